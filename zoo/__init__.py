@@ -1,0 +1,1 @@
+"""Programs that fail on purpose, what they printed, and how a diagnosis of it is scored."""

@@ -1,0 +1,35 @@
+"""Finds the lines that a truth's root patterns mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zoo.layout import ZooError
+
+
+def split_lines(raw: bytes) -> list[str]:
+    """Lines as citations count them: split on newline only, undecodable bytes replaced."""
+    lines = raw.decode("utf-8", errors="replace").split("\n")
+    return lines[:-1] if lines and lines[-1] == "" else lines
+
+
+def resolve_roots(roots: Sequence[Mapping[str, Any]], files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """Roots with their line numbers filled in; a pattern without a line is an error."""
+    resolved: list[dict[str, Any]] = []
+    for root in roots:
+        if root["file"] not in files:
+            raise ZooError(f"root names a file that was not recorded: {root['file']}")
+        resolved.extend([dict(root)] if "pointer" in root else _lines_of(root, files[root["file"]]))
+    return resolved
+
+
+def _lines_of(root: Mapping[str, Any], raw: bytes) -> list[dict[str, Any]]:
+    pattern = re.compile(root["pattern"])
+    hits = [number for number, line in enumerate(split_lines(raw), 1) if pattern.search(line)]
+    if not hits:
+        raise ZooError(f"no line of {root['file']} matches {root['pattern']!r}")
+    occurrence = root.get("occurrence", "first")
+    chosen = hits if occurrence == "all" else hits[-1:] if occurrence == "last" else hits[:1]
+    return [{"file": root["file"], "line": line, "pattern": root["pattern"]} for line in chosen]
