@@ -1,0 +1,1 @@
+"""What every skin calls."""

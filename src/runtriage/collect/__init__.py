@@ -1,0 +1,1 @@
+"""Requests become artifacts: one file a source."""

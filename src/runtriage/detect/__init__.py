@@ -1,0 +1,1 @@
+"""Facts become findings: the signature engine and one file a detector."""

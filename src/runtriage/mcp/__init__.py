@@ -1,0 +1,1 @@
+"""runtriage as an MCP server."""

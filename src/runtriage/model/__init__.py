@@ -1,0 +1,1 @@
+"""Frozen values and protocols that every stage shares; no behaviour, and nothing of ours is imported here."""

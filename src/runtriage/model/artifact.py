@@ -1,0 +1,92 @@
+"""Documents read from a source, requests for them, and how each request ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """One document: `path` is relative to the target (or a URL) and is what citations name.
+
+    `kind` says what it holds: `log`, `config`, `checkpoint`, `metrics`, `k8s`, `slurm`, `kernel`, `core`, `binary`, ... `source` is the request kind
+    that brought it. `mtime` is in seconds since the epoch, `size` in bytes as stored, `encoding` one of None, `gzip`, `zstd`.
+    """
+
+    path: str
+    kind: str
+    size: int | None = None
+    mtime: float | None = None
+    encoding: str | None = None
+    source: str = "file"
+    node: str | None = None
+    rank: int | None = None
+    attempt: int | None = None
+    stream: str | None = None
+    """`stdout` or `stderr` where the name says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Something to read, and why. `kind` names the collector, `args` its arguments (page order and cutoffs included)."""
+
+    kind: str
+    args: Mapping[str, str] = field(default_factory=dict[str, str])
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The request was answered in full, or cut where `cut` says why."""
+
+    request: Request
+    artifacts: tuple[Artifact, ...]
+    cut: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """The request was answered, and there is nothing."""
+
+    request: Request
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """The answer exists or may exist but cannot be had (no rights, no connection). Never the same as absence."""
+
+    request: Request
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Our own reading broke. Never reported as a failure of the run."""
+
+    request: Request
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Not read on purpose: policy, budget, an extra that is not installed."""
+
+    request: Request
+    reason: str
+
+
+Outcome = Collected | Empty | Unavailable | Failed | Skipped
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What was read of one artifact: bytes (decompressed), lines where counted, and why it stopped early, if it did."""
+
+    artifact: Artifact
+    bytes_read: int
+    lines: int | None = None
+    cut: str | None = None
+    dropped: int = 0
+    """Events that were dropped because redaction failed."""

@@ -1,0 +1,52 @@
+"""The shape of the failure-signature catalogue after loading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtriage.model.plan import Fix
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """One regular expression of a signature.
+
+    `regex` is Python syntax within what Hyperscan also accepts (no look-around, no back-references, no `^`, `$` or trailing `.*`);
+    `literal` is a string every match contains, used to gate slow paths.
+    """
+
+    name: str
+    regex: str
+    ignore_case: bool = False
+    literal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """What one text means. `role` is cause, symptom, confirmation, advice or context; `maturity` sandbox, incubating or stable."""
+
+    id: str
+    title: str
+    mode: str
+    role: str
+    maturity: str
+    patterns: tuple[Pattern, ...]
+    explain: str
+    fixes: tuple[str, ...]
+    frameworks: tuple[str, ...] = ()
+    """Frameworks it is limited to; empty means any."""
+    references: tuple[str, ...] = ()
+    false_positives: tuple[str, ...] = ()
+    tier: str = "log"
+    """Trust tier of a match: kernel, scheduler, exception, log, launcher."""
+    scope: str = "rank"
+    """Whom a match concerns: rank, node or job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All signatures and fixes by id, and a hash of the files they came from."""
+
+    signatures: dict[str, Signature]
+    fixes: dict[str, Fix]
+    digest: str

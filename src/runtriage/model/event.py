@@ -1,0 +1,61 @@
+"""What happened, in clean text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from runtriage.model.place import Citation
+from runtriage.model.subject import Subject
+from runtriage.model.time import Instant
+
+SIGNATURE: Final = "signature"
+"""A pattern of the catalogue matched; `name` is `<signature id>#<pattern name>`."""
+EXCEPTION: Final = "exception"
+"""A Python exception was printed with its traceback, or alone at the end of a log; `name` is its type as printed.
+
+Captures: `message`, `raised_in` (file:line of the innermost frame), `function`, `user_frame` (file:line of the innermost
+frame outside installed packages), `user_function`, `module` (top-level package of the innermost frame), `chain` (`inner` for a cause printed
+before this one, `outer` for the last of a chain, absent when there is one), `remote` (`yes` for a worker's traceback that was re-raised),
+`logged` (`yes` when a logger printed it and the program went on)."""
+EXIT: Final = "exit"
+"""A process ended. Numbers: `code` (as printed) and `signal` where known. Captures: `by` (launcher, shell, scheduler, kernel,
+program), `reason`, `binary`. `name` is `exit-code` or `signal`."""
+ATTEMPT: Final = "attempt"
+"""An attempt of the job began; numbers: `attempt` (from 0), `world_size` where printed."""
+FINISH: Final = "finish"
+"""The program says it completed (final message, 100 % of a bar at its total, final metrics block)."""
+CHECKPOINT: Final = "checkpoint"
+"""A checkpoint was written or loaded: `name` is `saved`, `saving` or `loaded`; captures: `path`; numbers: `step`."""
+PHASE: Final = "phase"
+"""A phase of the run began: `name` is `setup`, `compile`, `train`, `eval`, `save` or `teardown`."""
+STATE: Final = "state"
+"""A structured document states something (a pod phase, a scheduler state); `name` is `<system>/<state>`."""
+LAUNCHER: Final = "launcher"
+"""A launcher's failure summary entry; captures `section` (`failure` or `root-cause`), numbers `code`, `signal`."""
+COMMAND: Final = "command"
+"""A command line that started the run; captures: `command`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happened at one place.
+
+    `excerpt` is redacted text of at most 2,000 characters. `numbers` are typed before redaction. `step` is the last step
+    this subject printed at or before the event. `count` is how many equal occurrences (same subject) the event stands for,
+    `last` the place of the last of them.
+    """
+
+    kind: str
+    name: str
+    citation: Citation
+    excerpt: str
+    captures: Mapping[str, str] = field(default_factory=dict[str, str])
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    when: Instant | None = None
+    step: int | None = None
+    epoch: float | None = None
+    subject: Subject = Subject()
+    count: int = 1
+    last: Citation | None = None

@@ -1,0 +1,79 @@
+"""Everything that was learnt about a run, handed to detectors, judge and plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtriage.model.artifact import Outcome, Read
+from runtriage.model.event import Event
+from runtriage.model.options import Options
+from runtriage.model.place import Citation
+from runtriage.model.series import Series
+from runtriage.model.subject import Subject
+from runtriage.model.time import Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankProgress:
+    """How far one subject came in one artifact and attempt.
+
+    `last_progress` cites the last line that carried a step or epoch, `last_line` the last line of this subject of any kind; `total_steps`
+    is the planned end where printed (`step 5/100`). `progress_lines` counts lines with a step.
+    """
+
+    artifact: str
+    subject: Subject
+    first_step: int | None = None
+    last_step: int | None = None
+    last_epoch: float | None = None
+    total_steps: int | None = None
+    progress_lines: int = 0
+    last_progress: Citation | None = None
+    last_progress_time: Instant | None = None
+    last_line: Citation | None = None
+    last_line_time: Instant | None = None
+    longest_gap: float | None = None
+    """Longest time between two progress lines of this subject, in seconds, where lines carry times."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One configuration value, from a file, a command line or a printed dump. `role` as in series, e.g. `lr`, `precision`, `world_size`."""
+
+    name: str
+    value: str
+    citation: Citation
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """A checkpoint in the run's folder: `valid` is None when nothing could be checked, `problem` says what is wrong."""
+
+    path: str
+    step: int | None
+    mtime: float | None
+    size: int | None
+    format: str
+    valid: bool | None
+    problem: str | None = None
+    citation: Citation | None = None
+    resumable: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """The run as it could be read. Events are in reading order (artifact, then byte)."""
+
+    target: str
+    options: Options
+    events: tuple[Event, ...] = ()
+    series: tuple[Series, ...] = ()
+    progress: tuple[RankProgress, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    checkpoints: tuple[Checkpoint, ...] = ()
+    reads: tuple[Read, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    frameworks: tuple[str, ...] = ()
+    """Frameworks recognised in the artifacts, most specific first."""
+    world_size: int | None = None

@@ -1,0 +1,80 @@
+"""What a signature or detector returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from runtriage.model.event import Event
+from runtriage.model.place import Citation
+from runtriage.model.subject import Subject
+from runtriage.model.time import Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A claim, in one clean sentence, and where to read it again."""
+
+    claim: str
+    citation: Citation
+    excerpt: str = ""
+    quantity: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A rule fired. `rule` is a signature or detector id, `mode` a key of the taxonomy.
+
+    `tier` is one of kernel, scheduler, exception, exit, recorder, log, metric, launcher, config. `start` is the effective start
+    (back-dated where the print says how long ago it began), `step` the last step before it. `byte` orders matches inside one artifact.
+    """
+
+    rule: str
+    mode: str
+    role: str
+    maturity: str
+    tier: str
+    evidence: tuple[Evidence, ...]
+    subject: Subject = Subject()
+    scope: str = "rank"
+    start: Instant | None = None
+    step: int | None = None
+    count: int = 1
+    captures: Mapping[str, str] = field(default_factory=dict[str, str])
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    events: tuple[Event, ...] = ()
+    fixes: tuple[str, ...] = ()
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.evidence:
+            raise ValueError("a match needs evidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The rule looked at everything it needed, whole, and the fault is not there."""
+
+    rule: str
+    mode: str
+    examined: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The rule could not look: these are missing, unreadable or cut."""
+
+    rule: str
+    mode: str
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The rule itself failed; a fault of this tool, never of the run."""
+
+    rule: str
+    error: str
+
+
+Finding = Match | Clear | Unknown | Broken

@@ -1,0 +1,55 @@
+"""What to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SAFE = "safe"
+NEEDS_APPROVAL = "needs-approval"
+DANGEROUS = "dangerous"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """A remedy in the catalogue. `impact` and `reversible` order it; `command` is a template over facts of the run, or empty.
+
+    `impact` runs from 0 to 1, `minutes` is the time to try it, `proceeds` says whether the run goes on after it (reading and
+    fetching never count).
+    """
+
+    id: str
+    action: str
+    risk: str
+    expected_impact: str
+    impact: float
+    minutes: float
+    reversible: bool
+    validate: str
+    proceeds: bool
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a recovery plan, with this run's own values filled in."""
+
+    action: str
+    risk: str
+    expected_impact: str
+    time_to_try: str
+    reversible: bool
+    validate: str
+    proceeds: bool
+    command: str | None = None
+    origin: str = "catalogue"
+    """`catalogue`, or `history` where an earlier diagnosis added it."""
+    fix: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Ordered steps, the decision they lead to (`GO` or `NO-GO`), and commands that carry this run's real values."""
+
+    steps: tuple[Step, ...]
+    decision: str
+    next_commands: tuple[str, ...]

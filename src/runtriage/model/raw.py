@@ -1,0 +1,51 @@
+"""Text as a run wrote it, before redaction. Only scan, parse, collect, redact and pipeline may import this module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from runtriage.model.place import Citation
+from runtriage.model.subject import Subject
+from runtriage.model.time import Instant
+
+
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """Unredacted text; printing or formatting it shows only its length, so that it cannot leak by accident."""
+
+    raw: str
+
+    def __repr__(self) -> str:
+        return f"<raw text, {len(self.raw)} characters>"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+@dataclass(slots=True, kw_only=True)
+class RawEvent:
+    """Something that happened, once, at a place; see `runtriage.model.event.Event` for the meaning of the fields."""
+
+    kind: str
+    name: str
+    citation: Citation
+    excerpt: RawText
+    captures: Mapping[str, RawText] = field(default_factory=dict[str, RawText])
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    when: Instant | None = None
+    step: int | None = None
+    epoch: float | None = None
+    subject: Subject = Subject()
+    count: int = 1
+    last: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawSetting:
+    """A configuration value before redaction; see `runtriage.model.facts.Setting`."""
+
+    name: str
+    value: RawText
+    citation: Citation
+    role: str | None = None

@@ -1,0 +1,242 @@
+"""The report document, schema `runtriage.report/1`: everything else is a view of it.
+
+Within this schema fields are only added, enumerations are open, and readers ignore keys they do not know.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA = "runtriage.report/1"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Tool(_Part):
+    """The program that wrote the report."""
+
+    name: str = "runtriage"
+    version: str
+
+
+class CitationModel(_Part):
+    """Where a claim can be read again; see `runtriage.model.place.Citation`."""
+
+    artifact: str
+    first_line: int | None = None
+    last_line: int | None = None
+    pointer: str | None = None
+    series: str | None = None
+    first_step: float | None = None
+    last_step: float | None = None
+    table: str | None = None
+    key: str | None = None
+    byte_start: int | None = None
+    byte_end: int | None = None
+    sha256: str | None = None
+
+
+class RootCause(_Part):
+    """Where execution failed, why, and what made it worse."""
+
+    proximate: str
+    root: str
+    contributing: list[str] = Field(default_factory=list[str])
+
+
+class Culprit(_Part):
+    """Who failed first; a field is null when unknown or when the whole job failed as one."""
+
+    rank: int | None = None
+    node: str | None = None
+    pod: str | None = None
+    gpu: str | None = None
+
+
+class LastProgress(_Part):
+    """The last sign of progress: step, epoch, and the time as printed."""
+
+    step: int | None = None
+    epoch: float | None = None
+    time: str | None = None
+
+
+class EvidenceModel(_Part):
+    """One cited claim; `role` is root, support, symptom, confirmation or context."""
+
+    id: str
+    claim: str
+    citation: CitationModel
+    excerpt: str = ""
+    quantity: str | None = None
+    role: str = "support"
+    time: str | None = None
+    rank: int | None = None
+    context: list[str] = Field(default_factory=list[str])
+    context_first_line: int | None = None
+
+
+class CascadeModel(_Part):
+    """Something the root explains."""
+
+    mode: str
+    text: str
+    citation: CitationModel
+    ranks: list[int] = Field(default_factory=list[int])
+
+
+class RuledOutModel(_Part):
+    """A cause that looked plausible and why it is not the root."""
+
+    cause: str
+    because: str
+    citation: CitationModel | None = None
+
+
+class HypothesisModel(_Part):
+    """A ranked alternative."""
+
+    mode: str | None
+    primary_class: str | None
+    score: float
+    supports: list[str] = Field(default_factory=list[str])
+    contradicts: list[str] = Field(default_factory=list[str])
+    would_settle: list[str] = Field(default_factory=list[str])
+
+
+class PlanStep(_Part):
+    """One step of the recovery plan."""
+
+    action: str
+    risk: Literal["safe", "needs-approval", "dangerous"]
+    expected_impact: str
+    time_to_try: str
+    reversible: bool = True
+    validate_: str = Field(alias="validate", serialization_alias="validate")
+    command: str | None = None
+    origin: str = Field(default="catalogue", alias="from", serialization_alias="from")
+    proceeds: bool = False
+    fix: str | None = None
+
+
+class Missing(_Part):
+    """The smallest thing that would settle what is still open."""
+
+    what: str
+    why: str
+
+
+class ReadModel(_Part):
+    """How much of one artifact was read."""
+
+    artifact: str
+    kind: str
+    bytes: int
+    lines: int | None = None
+    cut: str | None = None
+
+
+class Coverage(_Part):
+    """What was read, what was cut, and what could not be seen."""
+
+    files: int = 0
+    bytes: int = 0
+    complete: bool = True
+    artifacts: list[ReadModel] = Field(default_factory=list[ReadModel])
+    not_seen: list[str] = Field(default_factory=list[str])
+    rules: int = 0
+    rules_broken: list[str] = Field(default_factory=list[str])
+    dropped_events: int = 0
+    redacted: int = 0
+
+
+class Recurrence(_Part):
+    """What the history says about this failure; filled only from the history."""
+
+    count: int = 1
+    first_seen: str | None = None
+    last_seen: str | None = None
+    same_step: bool | None = None
+    same_node: bool | None = None
+    tried: list[str] = Field(default_factory=list[str])
+    note: str = ""
+
+
+class SeriesSummary(_Part):
+    """One metric of one subject: numbers to read, and a thinned curve of [step, value] pairs (null for a non-finite value)."""
+
+    name: str
+    role: str | None = None
+    artifact: str
+    rank: int | None = None
+    total: int
+    first: float | None = None
+    last: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    nonfinite: int = 0
+    curve: list[tuple[float, float | None]] = Field(default_factory=list[tuple[float, float | None]])
+
+
+class CheckpointModel(_Part):
+    """A checkpoint of the run."""
+
+    path: str
+    step: int | None = None
+    time: str | None = None
+    size: int | None = None
+    format: str = "unknown"
+    valid: bool | None = None
+    problem: str | None = None
+    last_good: bool = False
+
+
+class Report(_Part):
+    """One diagnosis."""
+
+    schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
+    tool: Tool
+    target: str
+    run_id: str
+    timestamp: str
+    duration_seconds: float
+    run_status: str
+    framework: str
+    primary_cause: str | None
+    secondary_causes: list[str] = Field(default_factory=list[str])
+    failure_mode: str | None
+    workload_category: str | None = None
+    workflow: dict[str, object] | None = None
+    extension: dict[str, object] | None = None
+    """What a platform adds (Run:ai block, Vertex lines), under the platform's own field names."""
+    confidence_score: float
+    confidence: Literal["high", "medium", "low"]
+    decision: Literal["GO", "NO-GO"]
+    routed: str | None = None
+    abstained: str | None = None
+    summary: str
+    root_cause: RootCause
+    root_evidence: CitationModel | None = None
+    culprit: Culprit
+    last_progress: LastProgress
+    attempts: int = 1
+    deterministic: bool | None = None
+    evidence: list[EvidenceModel] = Field(default_factory=list[EvidenceModel])
+    cascade: list[CascadeModel] = Field(default_factory=list[CascadeModel])
+    hypotheses: list[HypothesisModel] = Field(default_factory=list[HypothesisModel])
+    ruled_out: list[RuledOutModel] = Field(default_factory=list[RuledOutModel])
+    plan: list[PlanStep] = Field(default_factory=list[PlanStep])
+    next_commands: list[str] = Field(default_factory=list[str])
+    missing: list[Missing] = Field(default_factory=list[Missing])
+    coverage: Coverage = Field(default_factory=Coverage)
+    recurrence: Recurrence | None = None
+    metrics: list[SeriesSummary] = Field(default_factory=list[SeriesSummary])
+    checkpoints: list[CheckpointModel] = Field(default_factory=list[CheckpointModel])
+
+    def to_json(self) -> str:
+        """Return the document as indented JSON with a final newline, keys in schema order."""
+        return self.model_dump_json(by_alias=True, indent=2) + "\n"

@@ -1,0 +1,83 @@
+"""The one table of failure modes: each leaf, its primary class and how other vocabularies call it.
+
+One CSV a primary class, columns `mode,title,category,workflow`. An empty category or workflow cell takes the default of the class below.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final
+
+PRIMARY_CLASSES: Final = (
+    "nan-inf",
+    "oom",
+    "optimization-divergence",
+    "cuda-runtime",
+    "nccl-distributed",
+    "data-pipeline",
+    "config-error",
+    "io-checkpoint",
+    "stalled",
+    "process-crash",
+    "evaluation-mismatch",
+    "pipeline-orchestration",
+    "cloud-permissions-quota",
+)
+
+FAILURE_STATUSES: Final = ("crashed", "hung", "degraded", "diverged", "recovered")
+RUN_STATUSES: Final = (*FAILURE_STATUSES, "completed", "running", "unknown")
+
+WORKLOAD_CATEGORIES: Final = (
+    "CRASH_APP_ERROR",
+    "OOM_KILLED",
+    "IMAGE_PULL_FAILED",
+    "INIT_FAILED",
+    "DATASOURCE_MOUNT_FAILED",
+    "NODE_FAILURE",
+    "SCHEDULING_POLICY_TERMINATED",
+    "UNKNOWN",
+)
+
+WORKFLOW_CLASSES: Final = ("actionable_configuration", "transient_infrastructure", "payload", "unknown", "none")
+
+_CLASS_CATEGORY: Final = {
+    "oom": "OOM_KILLED",
+    "pipeline-orchestration": "UNKNOWN",
+    "cloud-permissions-quota": "UNKNOWN",
+}
+_CLASS_WORKFLOW: Final = {
+    "config-error": "actionable_configuration",
+    "cloud-permissions-quota": "actionable_configuration",
+    "pipeline-orchestration": "unknown",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A leaf of the taxonomy: `id` is `<family>/<name>`."""
+
+    id: str
+    title: str
+    primary_class: str
+    category: str
+    workflow: str
+
+
+@cache
+def modes() -> dict[str, Mode]:
+    """Return every failure mode by id."""
+    found: dict[str, Mode] = {}
+    for primary_class in PRIMARY_CLASSES:
+        text = resources.files(__name__).joinpath(f"{primary_class}.csv").read_text(encoding="utf-8")
+        for row in csv.DictReader(text.splitlines()):
+            found[row["mode"]] = Mode(
+                row["mode"],
+                row["title"],
+                primary_class,
+                row["category"] or _CLASS_CATEGORY.get(primary_class, "CRASH_APP_ERROR"),
+                row["workflow"] or _CLASS_WORKFLOW.get(primary_class, "payload"),
+            )
+    return found

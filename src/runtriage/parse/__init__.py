@@ -1,0 +1,1 @@
+"""Structured documents become raw events."""

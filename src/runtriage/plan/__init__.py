@@ -1,0 +1,1 @@
+"""A verdict becomes a recovery plan and a decision."""

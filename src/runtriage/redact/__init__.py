@@ -1,0 +1,1 @@
+"""The one door from raw text to clean text."""

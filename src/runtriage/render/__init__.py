@@ -1,0 +1,1 @@
+"""A report becomes text, JSON, Markdown, HTML or annotations."""

@@ -1,0 +1,1 @@
+"""The log engine: bytes to raw events and series."""

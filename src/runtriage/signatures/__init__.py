@@ -1,0 +1,1 @@
+"""The failure-signature catalogue: TOML files and their loader."""
