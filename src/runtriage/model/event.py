@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from runtriage.model.place import Citation
-from runtriage.model.subject import Subject
+from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 
 SIGNATURE: Final = "signature"
@@ -56,6 +56,6 @@ class Event:
     when: Instant | None = None
     step: int | None = None
     epoch: float | None = None
-    subject: Subject = Subject()
+    subject: Subject = NOBODY
     count: int = 1
     last: Citation | None = None

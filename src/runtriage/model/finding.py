@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from runtriage.model.event import Event
 from runtriage.model.place import Citation
-from runtriage.model.subject import Subject
+from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 
 
@@ -35,7 +35,7 @@ class Match:
     maturity: str
     tier: str
     evidence: tuple[Evidence, ...]
-    subject: Subject = Subject()
+    subject: Subject = NOBODY
     scope: str = "rank"
     start: Instant | None = None
     step: int | None = None

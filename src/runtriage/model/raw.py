@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from runtriage.model.place import Citation
-from runtriage.model.subject import Subject
+from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 
 
@@ -36,7 +36,7 @@ class RawEvent:
     when: Instant | None = None
     step: int | None = None
     epoch: float | None = None
-    subject: Subject = Subject()
+    subject: Subject = NOBODY
     count: int = 1
     last: Citation | None = None
 

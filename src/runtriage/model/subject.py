@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +22,7 @@ class Subject:
     pod: str | None = None
     gpu: str | None = None
     pid: int | None = None
+
+
+NOBODY: Final = Subject()
+"""The subject of what nothing printed belongs to."""
