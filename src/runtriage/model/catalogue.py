@@ -12,7 +12,7 @@ class Pattern:
     """One regular expression of a signature.
 
     `regex` is Python syntax within what Hyperscan also accepts (no look-around, no back-references, no `^`, `$` or trailing `.*`);
-    `literal` is a string every match contains, used to gate slow paths.
+    `literal` is a string every match contains (compare it without case where `ignore_case` holds), used to gate slow paths.
     """
 
     name: str
@@ -38,9 +38,13 @@ class Signature:
     references: tuple[str, ...] = ()
     false_positives: tuple[str, ...] = ()
     tier: str = "log"
-    """Trust tier of a match: kernel, scheduler, exception, log, launcher."""
+    """Trust tier of a match: kernel, scheduler, exception, exit, recorder, log, launcher."""
     scope: str = "rank"
     """Whom a match concerns: rank, node or job."""
+    clears: tuple[Pattern, ...] = ()
+    """Texts that, later on the same rank, show it recovered."""
+    checked: str = ""
+    """Program and version whose output or source the text was checked against; empty means it was not."""
 
 
 @dataclass(frozen=True, slots=True)

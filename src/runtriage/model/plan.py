@@ -14,7 +14,7 @@ class Fix:
     """A remedy in the catalogue. `impact` and `reversible` order it; `command` is a template over facts of the run, or empty.
 
     `impact` runs from 0 to 1, `minutes` is the time to try it, `proceeds` says whether the run goes on after it (reading and
-    fetching never count).
+    fetching never count). `action` may hold `{placeholders}` for values of the run; `plain` says the same without them.
     """
 
     id: str
@@ -27,6 +27,7 @@ class Fix:
     validate: str
     proceeds: bool
     command: str = ""
+    plain: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,115 @@
+"""Exceptions no signature explains still get a class: by type, by the module that raised, by the code around it."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.engine import Detector
+from runtriage.detect.signatures import covering, exception_index
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import EXCEPTION, SIGNATURE, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+
+_BOUND = 500
+_TABLE = "exceptions.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    type: re.Pattern[str]
+    message: re.Pattern[str]
+    frames: re.Pattern[str]
+    phase: str
+    mode: str
+    fixes: tuple[str, ...]
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    text = resources.files(__package__ or "runtriage.detect").joinpath(_TABLE).read_text(encoding="utf-8")
+    return tuple(
+        _Row(
+            re.compile(row["type"] or "", re.IGNORECASE),
+            re.compile(row["message"] or "", re.IGNORECASE),
+            re.compile(row["frames"] or "", re.IGNORECASE),
+            row["phase"],
+            row["mode"],
+            tuple(row["fixes"].split()),
+        )
+        for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    )
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for each exception that no cause or symptom of the catalogue claims."""
+    claimed = _claimed(facts, catalogue)
+    for event in facts.events:
+        if event.kind == EXCEPTION and id(event) not in claimed:
+            yield _match(event, facts)
+
+
+def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
+    exceptions = exception_index(facts.events)
+    claimed: set[int] = set()
+    for event in facts.events:
+        if event.kind != SIGNATURE:
+            continue
+        signature = catalogue.signatures.get(event.name.partition("#")[0])
+        if signature is None or signature.role in ("advice", "context") or signature.maturity == "sandbox":
+            continue
+        exception = covering(event, exceptions)
+        if exception is not None:
+            claimed.add(id(exception))
+    return claimed
+
+
+def _match(event: Event, facts: Facts) -> Match:
+    mode, fixes = classify(event)
+    quiet = event.captures.get("ignored") == "yes"
+    message = event.captures.get("message", "")
+    where = event.captures.get("user_frame") or event.captures.get("raised_in")
+    name = event.name.rpartition(".")[2]
+    claim = f"{name}: {message}" if message else name
+    return Match(
+        rule=f"exception/{name}",
+        mode=mode,
+        role="context" if quiet else "cause",
+        maturity="incubating",
+        tier="exception",
+        evidence=(evidence(event, f"{claim[:300]}{f' (at {where})' if where else ''}"),),
+        subject=event.subject,
+        start=event.when,
+        step=event.step,
+        count=event.count,
+        captures={**event.captures, "exception": name},
+        numbers=event.numbers,
+        events=(event,),
+        fixes=fixes,
+        title=f"{name} was raised and not handled",
+    )
+
+
+def classify(event: Event) -> tuple[str, tuple[str, ...]]:
+    """Return the failure mode and fix ids for an exception that has no signature of its own."""
+    name = event.name[:_BOUND]
+    message = event.captures.get("message", "")[:_BOUND]
+    frames = " ".join(
+        event.captures.get(key, "") for key in ("user_frame", "user_function", "raised_in", "function", "module", "frames")
+    )[: 4 * _BOUND]
+    phase = "before" if event.step is None else "during"
+    for row in _rows():
+        if row.phase and row.phase != phase:
+            continue
+        if row.type.search(name) and row.message.search(message) and row.frames.search(frames):
+            return row.mode, row.fixes
+    return "crash/unhandled-exception", ("read-the-failing-line",)
+
+
+DETECTORS = (Detector(id="exceptions", modes=(), find=find),)

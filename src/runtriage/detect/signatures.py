@@ -1,0 +1,88 @@
+"""Matches of the catalogue: one event, one meaning; an exception on the same lines lends its frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtriage.detect.claims import effective_start, evidence
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue, Signature
+from runtriage.model.event import EXCEPTION, SIGNATURE, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+
+_EXCEPTION_LINES = 12
+"""How many lines of a multi-line exception message a signature may sit on and still speak for that exception."""
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield one match for each signature event."""
+    exceptions = exception_index(facts.events)
+    for event in facts.events:
+        if event.kind != SIGNATURE:
+            continue
+        signature = catalogue.signatures.get(event.name.partition("#")[0])
+        if signature is not None and _applies(signature, facts):
+            yield match(event, signature, covering(event, exceptions))
+
+
+def exception_index(events: Sequence[Event]) -> dict[str, list[Event]]:
+    """Return the exceptions of each artifact, in reading order."""
+    index: dict[str, list[Event]] = {}
+    for event in events:
+        if event.kind == EXCEPTION:
+            index.setdefault(event.citation.artifact, []).append(event)
+    return index
+
+
+def covering(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:
+    """Return the exception whose message an event's line belongs to, or None."""
+    line = event.citation.first_line
+    if line is None:
+        return None
+    for candidate in exceptions.get(event.citation.artifact, ()):
+        first = candidate.citation.first_line
+        if first is not None and first <= line <= max(candidate.citation.last_line or first, first + _message_lines(candidate)):
+            return candidate
+    return None
+
+
+def _message_lines(exception: Event) -> int:
+    return min(int(exception.numbers.get("message_lines", 1)), _EXCEPTION_LINES) - 1
+
+
+def match(event: Event, signature: Signature, exception: Event | None = None) -> Match:
+    """Turn one signature event into a match."""
+    lent = dict(exception.captures) if exception else {}
+    return Match(
+        rule=signature.id,
+        mode=signature.mode,
+        role=_role(signature.role, exception),
+        maturity=signature.maturity,
+        tier=signature.tier,
+        evidence=(evidence(event, signature.title),),
+        subject=event.subject,
+        scope=signature.scope,
+        start=effective_start(event),
+        step=event.step,
+        count=event.count,
+        captures={**lent, **event.captures},
+        numbers=event.numbers,
+        events=(event,) if exception is None else (event, exception),
+        fixes=signature.fixes,
+        title=signature.title,
+    )
+
+
+def _role(role: str, exception: Event | None) -> str:
+    if exception is not None and exception.captures.get("ignored") == "yes" and role == "cause":
+        return "context"
+    return role
+
+
+def _applies(signature: Signature, facts: Facts) -> bool:
+    chosen = facts.options.framework
+    return chosen is None or not signature.frameworks or chosen in signature.frameworks
+
+
+DETECTORS = (Detector(id="signatures", modes=(), find=find),)
