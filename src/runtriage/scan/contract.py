@@ -1,0 +1,140 @@
+"""What the engine asks of the readers of log text, and how it hands them text.
+
+The engine finds places in bytes; readers understand them. All text given to a reader is bytes of the artifact without ANSI
+codes, cut at line breaks; offsets in a `Draft` count from the start of that text, and the engine turns them into citations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.time import Instant
+from runtriage.scan.draft import Draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """A pattern that is no signature but wakes a reader.
+
+    `name` is unique, `regex` obeys the rules of `runtriage.model.catalogue.Pattern`. `reader` names the function in
+    `runtriage.scan.dialects.cues.READERS` that is called with the lines from the match on. `block` is false when the reader
+    wants one line only.
+    """
+
+    name: str
+    regex: str
+    reader: str
+    ignore_case: bool = False
+    block: bool = False
+
+
+class Row(NamedTuple):
+    """One line of a window: its offset in the artifact's cleaned text, and its bytes without rank prefix and line break."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a cue reader made of its lines. `rows` is how many of them it used: cues inside them do not wake it again."""
+
+    drafts: list[Draft] = field(default_factory=list[Draft])
+    rows: int = 1
+
+
+class CueReader(Protocol):
+    """Reads from the line with the cue on. `rows` is lazy, holds the lines of one speaker (prefix) only, at most 64 KiB."""
+
+    def __call__(self, cue: str, rows: Iterator[Row], /) -> Reading:
+        """Return drafts; offsets in them are those of the rows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LineContext:
+    """What the front of one line says. `start` is the offset of the message behind prefix, time, level and logger."""
+
+    subject: Subject = NOBODY
+    when: Instant | None = None
+    start: int = 0
+
+
+class LineReader(Protocol):
+    """`runtriage.scan.dialects.line_reader(artifact)`: reads the fronts of the lines of one artifact."""
+
+    def speaker(self, line: bytes, /) -> tuple[int, bytes]:
+        """Return the length of the launcher's prefix (rank, pod, kubectl time) and a key that is equal for equal speakers.
+
+        `(0, b"")` without one. Called for very many lines: a few hundred nanoseconds.
+        """
+        ...
+
+    def context(self, line: bytes, /) -> LineContext:
+        """Return subject and time of one whole line."""
+        ...
+
+
+class MetricLine(NamedTuple):
+    """All numbers of one metric line. `values` are (name as printed, value); `total` is the planned last step."""
+
+    step: int | None
+    epoch: float | None
+    total: int | None
+    values: Sequence[tuple[str, float]]
+
+
+class Dialect(Protocol):
+    """How one file prints metrics, learnt from its first metric lines (`runtriage.scan.dialects.learn`).
+
+    The engine finds `anchors` (literals; every metric line of the dialect holds one of them) at memory speed and parses lines with
+    `parse`. `fields` are literals that stand directly before a number: (literal, name); the engine may read those numbers by itself.
+    """
+
+    @property
+    def name(self) -> str:
+        """A short name such as `hf-dict`."""
+        ...
+
+    @property
+    def anchors(self) -> tuple[bytes, ...]:
+        """Literals of at least four bytes."""
+        ...
+
+    @property
+    def fields(self) -> tuple[tuple[bytes, str], ...]:
+        """For example `((b"'loss': ", "loss"),)`: what follows is blanks, an optional quote, then a number as `float` takes it."""
+        ...
+
+    def parse(self, line: bytes, /) -> MetricLine | None:
+        """Read one whole line exactly; None when it is no metric line. The reference for every faster way."""
+        ...
+
+
+class Metrics(Protocol):
+    """`runtriage.scan.dialects.metrics(artifact, task)`: how metrics are found in one artifact."""
+
+    def learn(self, lines: Sequence[bytes], /) -> Sequence[Dialect]:
+        """Return the dialects that occur in these lines (a file may mix several), most frequent first; empty when none does."""
+        ...
+
+    def role(self, name: str, /) -> str | None:
+        """Return what the metric with this printed name means; see `runtriage.model.series.Series`."""
+        ...
+
+
+class Dialects(Protocol):
+    """The module `runtriage.scan.dialects` as the engine uses it."""
+
+    def line_reader(self, artifact: Artifact, /) -> LineReader:
+        """Return a reader of line fronts."""
+        ...
+
+    def metrics(self, artifact: Artifact, task: str | None, /) -> Metrics:
+        """Return the metric side for one artifact."""
+        ...
