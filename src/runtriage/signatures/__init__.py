@@ -1,1 +1,6 @@
-"""The failure-signature catalogue: TOML files and their loader."""
+"""The catalogue of failure signatures: TOML files, one a signature, and the code that loads and checks them."""
+
+from runtriage.signatures.catalogue import load, mode_maturity
+from runtriage.signatures.error import SignatureError
+
+__all__ = ["SignatureError", "load", "mode_maturity"]

@@ -1,0 +1,151 @@
+"""Checks signature files as a whole: what they claim, what others claim, and what both engines make of them.
+
+`python -m runtriage.signatures.check [FILE ...]` checks the packaged files, or only those named, and prints what is wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from runtriage.model.catalogue import Signature
+from runtriage.signatures.catalogue import Entry, entries, read_all_fixes
+from runtriage.signatures.document import ExampleTable
+from runtriage.signatures.engines import hyperscan_lines, re2_refusal
+from runtriage.signatures.error import SignatureError
+from runtriage.signatures.hostile import slow_line
+from runtriage.signatures.matcher import Claim, Matcher
+from runtriage.signatures.rules import NO_MATCH
+from runtriage.signatures.sources import SourceFile, source_files
+
+Redact = Callable[[str], str]
+
+_SPEAKING_ROLES = ("cause", "symptom", "confirmation")
+
+
+def read_entries(folders: Sequence[Path] = ()) -> list[Entry]:
+    """Read every signature file with its examples. Raises SignatureError."""
+    files = source_files(folders)
+    return entries(files, read_all_fixes(files))
+
+
+def check_entry(entry: Entry, catalogue: Matcher, redact: Redact | None = None) -> list[str]:
+    """Return what is wrong with one file, given the matcher over all of them; each a line that names file and key."""
+    problems: list[str] = []
+    for index, example in enumerate(entry.document.example):
+        key = f"example.{index}"
+        problems += [f"{key}: {problem}" for problem in _example_problems(entry, example, catalogue)]
+        if redact is not None and example.expect != NO_MATCH:
+            problems += [f"{key}: {problem}" for problem in _redaction_problems(entry, example, redact)]
+    problems += _engine_problems(entry)
+    texts = [example.text for example in entry.document.example]
+    for index, pattern in enumerate(entry.signature.patterns):
+        line = slow_line(pattern, texts)
+        if line is not None:
+            problems.append(f"match.{index}.pattern: takes over a second on a 20 kB line of {line}")
+    return [f"{entry.label}: {problem}" for problem in problems]
+
+
+def false_alarms(text: str, signatures: Sequence[Signature], catalogue: Matcher) -> list[Claim]:
+    """Return what fires on the log of a healthy run; advice and context say nothing about failure and may."""
+    roles = {signature.id: signature.role for signature in signatures}
+    return [claim for claim in catalogue.claims(text) if roles[claim.signature] in _SPEAKING_ROLES]
+
+
+def check_files(paths: Sequence[Path] = (), redact: Redact | None = None) -> list[str]:
+    """Check the files named, or all packaged ones, against the whole catalogue."""
+    wanted = {path.resolve() for path in paths}
+    files = source_files()
+    known = {file.place.resolve() for file in files if isinstance(file.place, Path)}
+    missing = [path for path in paths if not path.is_file()]
+    if missing:
+        return [str(SignatureError(str(missing[0]), "", "is not a file"))]
+    files += [SourceFile(str(path), path.parent.name, path) for path in paths if path.resolve() not in known]
+    found, problems = _readable(files)
+    catalogue = Matcher(entry.signature for entry in found)
+    chosen = {
+        file.label for file in files if not wanted or (isinstance(file.place, Path) and file.place.resolve() in wanted)
+    }
+    problems = [problem for problem in problems if problem.split(": ")[0] in chosen]
+    for entry in found:
+        if entry.label in chosen:
+            problems += check_entry(entry, catalogue, redact)
+    return problems
+
+
+def _readable(files: Sequence[SourceFile]) -> tuple[list[Entry], list[str]]:
+    """Read what can be read, so that one broken file does not hide what is wrong with another."""
+    found: list[Entry] = []
+    problems: list[str] = []
+    try:
+        fixes = read_all_fixes(files)
+    except SignatureError as error:
+        return [], [str(error)]
+    for file in files:
+        try:
+            found += entries([file], fixes)
+        except SignatureError as error:
+            problems.append(str(error))
+    labels: dict[str, str] = {}
+    for entry in found:
+        first = labels.setdefault(entry.signature.id, entry.label)
+        if first != entry.label:
+            problems.append(f"{entry.label}: id: {entry.signature.id} is taken by {first}")
+    return found, problems
+
+
+def _example_problems(entry: Entry, example: ExampleTable, catalogue: Matcher) -> list[str]:
+    claims = catalogue.claims(example.text)
+    own = [claim for claim in claims if claim.signature == entry.signature.id]
+    if example.expect == NO_MATCH:
+        return [f"the look-alike is matched by {claim.pattern}" for claim in own]
+    problems = [f"is also claimed by {claim.signature} ({claim.pattern})" for claim in claims if claim not in own]
+    problems += [f"also matches {claim.pattern}" for claim in own if claim.pattern != example.expect]
+    wanted = [claim for claim in own if claim.pattern == example.expect]
+    if not wanted:
+        problems.append(f"does not match {example.expect}")
+    elif wanted[0].captures != example.captures:
+        problems.append(f"captures {wanted[0].captures}, the file says {example.captures}")
+    return problems
+
+
+def _redaction_problems(entry: Entry, example: ExampleTable, redact: Redact) -> list[str]:
+    clean = redact(example.text)
+    matched = {claim.pattern for claim in Matcher([entry.signature]).claims(clean)}
+    return [] if example.expect in matched else [f"no longer matches after redaction: {clean!r}"]
+
+
+def _engine_problems(entry: Entry) -> list[str]:
+    patterns = entry.signature.patterns
+    problems = [
+        f"match.{index}.pattern: {refusal}"
+        for index, pattern in enumerate(patterns)
+        if (refusal := re2_refusal(pattern))
+    ]
+    lines = [line for example in entry.document.example for line in example.text.encode().split(b"\n") if line]
+    try:
+        fast = hyperscan_lines([*patterns, *entry.signature.clears], lines)
+    except ValueError as error:
+        return [*problems, f"match: {error}"]
+    if fast is None:
+        return problems
+    slow = Matcher([entry.signature])
+    for line, numbers in zip(lines, fast, strict=True):
+        by_hyperscan = {patterns[number].name for number in numbers if number < len(patterns)}
+        by_re = {claim.pattern for claim in slow.claims(line.decode())}
+        if by_hyperscan != by_re:
+            problems.append(f"match: Hyperscan finds {sorted(by_hyperscan)}, re finds {sorted(by_re)} in {line!r}")
+    return problems
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what is wrong; return 1 if anything is."""
+    problems = check_files([Path(argument) for argument in arguments])
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
