@@ -65,6 +65,10 @@ def _run(rule: Detector, facts: Facts, catalogue: Catalogue) -> list[Finding]:
 def _silence(rule: Detector, facts: Facts, hit: set[str]) -> list[Finding]:
     cut = tuple(read.artifact.path for read in facts.reads if read.cut)
     if cut:
-        return [Unknown(rule.id, mode, tuple(f"the rest of {path}" for path in cut)) for mode in rule.modes if mode not in hit]
+        return [
+            Unknown(rule.id, mode, tuple(f"the rest of {path}" for path in cut))
+            for mode in rule.modes
+            if mode not in hit
+        ]
     examined = tuple(read.artifact.path for read in facts.reads)
     return [Clear(rule.id, mode, examined) for mode in rule.modes if mode not in hit and examined]

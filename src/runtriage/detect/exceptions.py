@@ -101,7 +101,8 @@ def classify(event: Event) -> tuple[str, tuple[str, ...]]:
     name = event.name[:_BOUND]
     message = event.captures.get("message", "")[:_BOUND]
     frames = " ".join(
-        event.captures.get(key, "") for key in ("user_frame", "user_function", "raised_in", "function", "module", "frames")
+        event.captures.get(key, "")
+        for key in ("user_frame", "user_function", "raised_in", "function", "module", "frames")
     )[: 4 * _BOUND]
     phase = "before" if event.step is None else "during"
     for row in _rows():

@@ -42,7 +42,9 @@ def covering(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:
         return None
     for candidate in exceptions.get(event.citation.artifact, ()):
         first = candidate.citation.first_line
-        if first is not None and first <= line <= max(candidate.citation.last_line or first, first + _message_lines(candidate)):
+        if first is not None and first <= line <= max(
+            candidate.citation.last_line or first, first + _message_lines(candidate)
+        ):
             return candidate
     return None
 

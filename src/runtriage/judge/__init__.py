@@ -1,1 +1,5 @@
 """Findings become a verdict."""
+
+from runtriage.judge.verdict import judge
+
+__all__ = ["judge"]

@@ -1,0 +1,127 @@
+"""What exit codes and signals prove, and no more."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import EXIT, LAUNCHER, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+
+_SHELL_BASE = 128
+_COMMAND_NOT_FOUND = (126, 127)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    mode: str
+    role: str
+    text: str
+    fixes: tuple[str, ...] = ()
+
+
+_SIGNALS = {
+    int(signal.SIGKILL): _Meaning(
+        "crash/sigkill-unknown",
+        "symptom",
+        "was killed by SIGKILL; who sent it is not in the exit code",
+        ("find-who-killed",),
+    ),
+    int(signal.SIGSEGV): _Meaning("crash/segv", "cause", "died of a segmentation fault", ("capture-native-stack",)),
+    int(signal.SIGBUS): _Meaning("crash/sigbus", "cause", "died of a bus error", ("check-shared-memory",)),
+    int(signal.SIGILL): _Meaning(
+        "crash/illegal-instruction", "cause", "met an illegal instruction", ("match-build-to-cpu",)
+    ),
+    int(signal.SIGFPE): _Meaning(
+        "crash/fpe", "cause", "died of an arithmetic fault (SIGFPE)", ("capture-native-stack",)
+    ),
+    int(signal.SIGABRT): _Meaning("crash/abort", "symptom", "aborted itself (SIGABRT)", ("capture-native-stack",)),
+    int(signal.SIGTERM): _Meaning(
+        "crash/sigterm-external", "symptom", "was asked to stop by SIGTERM", ("find-who-killed", "restart-unchanged")
+    ),
+    int(signal.SIGHUP): _Meaning("crash/sighup", "symptom", "lost its terminal (SIGHUP)", ("detach-from-terminal",)),
+    int(signal.SIGINT): _Meaning("crash/sigint-user", "cause", "was interrupted (SIGINT)", ("restart-unchanged",)),
+    int(signal.SIGQUIT): _Meaning("crash/sigint-user", "cause", "was interrupted (SIGQUIT)", ("restart-unchanged",)),
+    int(signal.SIGPIPE): _Meaning("crash/sigpipe", "symptom", "wrote to a closed pipe (SIGPIPE)", ("find-who-killed",)),
+    int(signal.SIGXCPU): _Meaning(
+        "crash/cpu-limit", "cause", "used up its CPU-time limit (SIGXCPU)", ("raise-process-limit",)
+    ),
+    int(signal.SIGXFSZ): _Meaning(
+        "io/quota", "cause", "wrote past its file-size limit (SIGXFSZ)", ("raise-process-limit",)
+    ),
+    int(signal.SIGSYS): _Meaning(
+        "crash/seccomp", "cause", "made a forbidden system call (SIGSYS)", ("capture-native-stack",)
+    ),
+}
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for each process that ended badly."""
+    for event in facts.events:
+        if event.kind in (EXIT, LAUNCHER):
+            meaning = read(event)
+            if meaning is not None:
+                yield _match(event, meaning)
+
+
+def signal_of(event: Event) -> int | None:
+    """Return the signal that ended the process: as printed, from a negative code, or from a shell's 128 + n."""
+    printed = event.numbers.get("signal")
+    if printed:
+        return int(printed)
+    code = event.numbers.get("code")
+    if code is None:
+        return None
+    if code < 0:
+        return int(-code)
+    if _SHELL_BASE < code < _SHELL_BASE + signal.NSIG:
+        return int(code - _SHELL_BASE)
+    return None
+
+
+def read(event: Event) -> _Meaning | None:
+    """Return what an exit event means, or None when the process ended well or nothing is known."""
+    number = signal_of(event)
+    if number is not None:
+        return _SIGNALS.get(number, _Meaning("crash/abort", "symptom", f"was ended by signal {number}"))
+    code = event.numbers.get("code")
+    if code is None or code == 0:
+        return None
+    if code in _COMMAND_NOT_FOUND:
+        return _Meaning(
+            "crash/command-not-found",
+            "symptom",
+            "could not be started: the command was not found or may not be run",
+            ("fix-command-path",),
+        )
+    return _Meaning("crash/exit-no-error", "symptom", f"ended with exit code {int(code)}", ("rerun-unbuffered",))
+
+
+def _match(event: Event, meaning: _Meaning) -> Match:
+    rank = event.subject.rank if event.subject.rank is not None else event.subject.local_rank
+    who = "the process" if rank is None else f"rank {rank}" if event.subject.rank is not None else f"local rank {rank}"
+    return Match(
+        rule=f"exit/{meaning.mode.partition('/')[2]}",
+        mode=meaning.mode,
+        role=meaning.role,
+        maturity="stable",
+        tier="launcher" if event.kind == LAUNCHER else "exit",
+        evidence=(evidence(event, f"{who} {meaning.text}"),),
+        subject=event.subject,
+        start=event.when,
+        step=event.step,
+        count=event.count,
+        captures=event.captures,
+        numbers=event.numbers,
+        events=(event,),
+        fixes=meaning.fixes,
+        title=meaning.text,
+    )
+
+
+DETECTORS = (Detector(id="exits", modes=(), find=find),)

@@ -1,0 +1,66 @@
+"""How sure the verdict is: a small logistic model over the facts of the best hypothesis and its margin."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+
+from runtriage.judge.incidents import generic
+from runtriage.judge.outcome import TERMINAL
+from runtriage.model.facts import Facts
+from runtriage.model.verdict import Hypothesis
+
+_MODEL = "confidence.json"
+
+
+@cache
+def model() -> Mapping[str, float]:
+    """Return the coefficients; `intercept` is one of them, `floor` the score under which a verdict abstains."""
+    text = resources.files(__package__ or "runtriage.judge").joinpath(_MODEL).read_text(encoding="utf-8")
+    return {key: float(value) for key, value in json.loads(text)["coefficients"].items()}
+
+
+def features(ranked: Sequence[Hypothesis], facts: Facts) -> dict[str, float]:
+    """Return the numbers the model looks at, each between 0 and 1."""
+    best = ranked[0]
+    incident = best.incident
+    if incident is None:
+        return {}
+    first = incident.matches[0]
+    rival = next(
+        (item.score for item in ranked[1:] if item.incident and item.incident.primary_class != incident.primary_class),
+        None,
+    )
+    margin = best.score - rival if rival is not None else 4.0
+    names = {fact.name for fact in best.facts}
+    return {
+        "margin": min(max(margin, 0.0), 4.0) / 4.0,
+        "score": min(max(best.score, 0.0), 8.0) / 8.0,
+        "cause": float(incident.role == "cause"),
+        "exception": float(first.tier == "exception"),
+        "kernel": float(first.tier in ("kernel", "scheduler")),
+        "metric": float(first.tier == "metric"),
+        "exit_only": float(first.tier in ("exit", "launcher")),
+        "generic": float(generic(incident.mode)),
+        "stable": float(first.maturity == "stable"),
+        "ended": float(incident.outcome == TERMINAL),
+        "explained": float("explained" in names),
+        "cut": float(any(read.cut for read in facts.reads)),
+    }
+
+
+def confidence(ranked: Sequence[Hypothesis], facts: Facts) -> float:
+    """Return the probability, from 0 to 1, that the best hypothesis names the right class."""
+    weights = model()
+    total = weights["intercept"] + sum(
+        weights.get(name, 0.0) * value for name, value in features(ranked, facts).items()
+    )
+    return round(1.0 / (1.0 + math.exp(-total)), 2)
+
+
+def floor() -> float:
+    """Return the confidence under which the judge abstains."""
+    return model()["floor"]

@@ -1,0 +1,59 @@
+"""Matches folded into incidents: one failure, in one attempt, however many ranks and lines report it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from runtriage.judge.order import Clocks, earliest
+from runtriage.judge.outcome import outcome
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+from runtriage.model.subject import Subject
+from runtriage.model.taxonomy import modes
+from runtriage.model.verdict import Incident
+
+_NEVER = frozenset({"advice", "context"})
+_GENERIC = "unhandled-exception"
+
+
+def generic(mode: str) -> bool:
+    """Tell whether a mode only says that an exception was raised."""
+    return mode.endswith(_GENERIC)
+
+
+def fold(matches: Iterable[Match], facts: Facts, ticks: Clocks) -> tuple[Incident, ...]:
+    """Return incidents in order of first appearance. Advice and context never take part."""
+    groups: dict[tuple[str, int, str, str], list[Match]] = {}
+    for match in matches:
+        if match.role in _NEVER or match.mode not in modes():
+            continue
+        key = (match.mode, match.subject.attempt, outcome(match, facts), _fingerprint(match))
+        groups.setdefault(key, []).append(match)
+    return tuple(
+        _incident(index, key[0], key[1], key[2], group, ticks) for index, (key, group) in enumerate(groups.items())
+    )
+
+
+def _fingerprint(match: Match) -> str:
+    if not generic(match.mode):
+        return match.role
+    return f"{match.captures.get('exception', '')}@{match.captures.get('user_frame', '')}"
+
+
+def _incident(index: int, mode: str, attempt: int, end: str, group: list[Match], ticks: Clocks) -> Incident:
+    first = earliest(group, ticks)
+    ordered = (first, *(match for match in group if match is not first))
+    subjects: dict[Subject, None] = {match.subject: None for match in ordered}
+    return Incident(
+        id=f"i{index}",
+        mode=mode,
+        primary_class=modes()[mode].primary_class,
+        role=first.role,
+        attempt=attempt,
+        matches=ordered,
+        subjects=tuple(subjects),
+        outcome=end,
+        start=first.start,
+        step=first.step,
+        count=sum(match.count for match in group),
+    )

@@ -1,0 +1,103 @@
+"""What came first: by place in one artifact, by time where clocks can be compared, by step otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+from runtriage.model.time import Instant
+
+_KERNEL_PREFIX = "kernel"
+_MIN_SHARED_STEPS = 3
+_SKEW_SECONDS = 5.0
+"""Offsets under this are ordinary scheduling jitter between ranks, not clock skew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Seconds to subtract from each artifact's clock to bring it to the first artifact's."""
+
+    offsets: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def skewed(self) -> bool:
+        """Tell whether any two clocks disagree."""
+        return any(self.offsets.values())
+
+
+def clocks(facts: Facts) -> Clocks:
+    """Estimate clock offsets from the times at which artifacts print the same step."""
+    times: dict[str, dict[float, float]] = {}
+    for series in facts.series:
+        known = times.setdefault(series.artifact, {})
+        for point in series.points:
+            if point.time is not None:
+                known.setdefault(point.step, point.time)
+    names = sorted(times)
+    if len(names) < 2:
+        return Clocks()
+    base = times[names[0]]
+    offsets: dict[str, float] = {}
+    for name in names[1:]:
+        deltas = [when - base[step] for step, when in times[name].items() if step in base]
+        if len(deltas) >= _MIN_SHARED_STEPS and abs(median(deltas)) > _SKEW_SECONDS:
+            offsets[name] = median(deltas)
+    return Clocks(offsets)
+
+
+def artifact(match: Match) -> str:
+    """Return the artifact a match cites first."""
+    return match.evidence[0].citation.artifact
+
+
+def byte(match: Match) -> int:
+    """Return where in its artifact a match stands; lines stand in for bytes where only they are known."""
+    where = match.evidence[0].citation
+    if where.byte_start is not None:
+        return where.byte_start
+    return where.first_line or 0
+
+
+def seconds(match: Match, ticks: Clocks) -> float | None:
+    """Return the effective start on the common clock, or None without a printed time."""
+    if match.start is None:
+        return None
+    return match.start.seconds - ticks.offsets.get(artifact(match), 0.0)
+
+
+def comparable(first: Instant, second: Instant) -> bool:
+    """Tell whether two printed times can be put in order."""
+    if first.utc is not None and second.utc is not None:
+        return True
+    if _KERNEL_PREFIX in (first.clock.partition(":")[0], second.clock.partition(":")[0]):
+        return first.clock == second.clock
+    return first.dated == second.dated
+
+
+def precedes(first: Match, second: Match, ticks: Clocks) -> bool | None:
+    """Return True when `first` began before or together with `second`, False when later, None when nothing tells."""
+    same = artifact(first) == artifact(second)
+    back_dated = "ran_ms" in first.numbers or "ran_ms" in second.numbers
+    if same and not back_dated:
+        return byte(first) <= byte(second)
+    if first.start is not None and second.start is not None and comparable(first.start, second.start):
+        slack = max(first.start.precision + first.start.uncertainty, second.start.precision + second.start.uncertainty)
+        one, two = seconds(first, ticks), seconds(second, ticks)
+        if one is not None and two is not None:
+            return one <= two + slack
+    if same:
+        return byte(first) <= byte(second)
+    return None
+
+
+def earliest(matches: Sequence[Match], ticks: Clocks) -> Match:
+    """Return the match that began first; reading order breaks ties and unknowns."""
+    best = matches[0]
+    for candidate in matches[1:]:
+        if precedes(best, candidate, ticks) is False or (
+            precedes(candidate, best, ticks) is True and precedes(best, candidate, ticks) is not True
+        ):
+            best = candidate
+    return best

@@ -1,0 +1,73 @@
+"""Why each other plausible cause is not the root, in the words of the edge or outcome that decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtriage.judge.explains import explains
+from runtriage.judge.order import Clocks
+from runtriage.judge.outcome import PROGRESSED, RECOVERED
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Clear, Finding
+from runtriage.model.taxonomy import modes
+from runtriage.model.verdict import Incident, RuledOut
+
+_LIMIT = 12
+
+
+def ruled_out(
+    root: Incident | None,
+    incidents: Sequence[Incident],
+    facts: Facts,
+    findings: Sequence[Finding],
+    ticks: Clocks,
+) -> tuple[RuledOut, ...]:
+    """Return one entry for each cause that looked plausible, most telling first, at most twelve."""
+    found: dict[str, RuledOut] = {}
+    for incident in incidents:
+        if incident is root or (root is not None and incident.mode == root.mode):
+            continue
+        cause = _name(incident)
+        if cause not in found:
+            found[cause] = RuledOut(
+                cause=cause, because=_because(root, incident, ticks), citation=incident.matches[0].evidence[0].citation
+            )
+    for entry in _cleared(root, findings):
+        found.setdefault(entry.cause, entry)
+    return tuple(list(found.values())[:_LIMIT])
+
+
+def _name(incident: Incident) -> str:
+    title = modes()[incident.mode].title or incident.mode
+    return f"{incident.primary_class} ({title[0].lower()}{title[1:]})"
+
+
+def _because(root: Incident | None, incident: Incident, ticks: Clocks) -> str:
+    if incident.outcome == PROGRESSED:
+        step = f" (step {incident.step})" if incident.step is not None else ""
+        return f"the run went on making progress after it{step}"
+    if incident.outcome == RECOVERED:
+        return "the run recovered from it"
+    if root is None:
+        return "too weak to stand alone"
+    reason = explains(root, incident, ticks)
+    if reason:
+        return f"explained by the root: {reason}"
+    if incident.role in ("symptom", "confirmation"):
+        return "it reports a consequence; by itself it names no cause"
+    return "it explains less of what was seen, and the root began no later"
+
+
+def _cleared(root: Incident | None, findings: Sequence[Finding]) -> list[RuledOut]:
+    if root is None or root.mode != "crash/sigkill-unknown":
+        return []
+    return [
+        RuledOut(
+            cause=f"{modes()[item.mode].primary_class} ({item.mode})",
+            because=f"not in {', '.join(item.examined[:3])}, read whole",
+        )
+        for item in findings
+        if isinstance(item, Clear)
+        and item.mode.startswith("oom/host")
+        and any("dmesg" in name for name in item.examined)
+    ][:1]

@@ -1,0 +1,132 @@
+"""How well an incident stands as the root: facts for and against it, each with its weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from runtriage.judge.explains import explains
+from runtriage.judge.incidents import generic
+from runtriage.judge.order import Clocks
+from runtriage.judge.outcome import PROGRESSED, RECOVERED, TERMINAL
+from runtriage.model.facts import Facts
+from runtriage.model.verdict import Fact, Hypothesis, Incident
+
+TIER: Final[Mapping[str, float]] = {
+    "kernel": 3.0,
+    "scheduler": 2.2,
+    "exception": 2.4,
+    "recorder": 2.0,
+    "log": 1.6,
+    "metric": 1.4,
+    "exit": 1.0,
+    "launcher": 0.4,
+    "config": 0.2,
+}
+"""Trust in who reports, most independent first: kernel, scheduler, exception, recorder, log, exit code, launcher summary."""
+
+ROLE: Final[Mapping[str, float]] = {"cause": 2.0, "confirmation": 0.8, "symptom": -0.6}
+COVERAGE: Final = 2.0
+FIRST: Final = 1.0
+EXPLAINED: Final = -2.5
+WENT_ON: Final = -5.0
+ENDED: Final = 0.8
+GENERIC: Final = -0.5
+SANDBOX: Final = -3.0
+INNER: Final = 0.6
+REPEATS: Final = 0.8
+LOGGED: Final = -0.8
+
+
+def hypotheses(incidents: Sequence[Incident], facts: Facts, ticks: Clocks) -> tuple[Hypothesis, ...]:
+    """Return one hypothesis for each incident, best first; equal scores keep the order of appearance."""
+    live = [incident for incident in incidents if incident.outcome not in (RECOVERED, PROGRESSED)]
+    found = [_hypothesis(incident, incidents, live, ticks) for incident in incidents]
+    return tuple(sorted(found, key=lambda item: -item.score))
+
+
+def _hypothesis(
+    incident: Incident, incidents: Sequence[Incident], live: Sequence[Incident], ticks: Clocks
+) -> Hypothesis:
+    reach = _reach(incident, live, ticks)
+    reasons = tuple(_facts(incident, incidents, live, reach, ticks))
+    return Hypothesis(
+        incident=incident,
+        explains=tuple(item.id for item in reach),
+        facts=reasons,
+        score=round(sum(fact.weight for fact in reasons), 4),
+    )
+
+
+def _reach(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> list[Incident]:
+    """Return what the incident explains, directly or through others."""
+    reached: dict[str, Incident] = {}
+    frontier = [incident]
+    while frontier:
+        source = frontier.pop()
+        for other in live:
+            if other.id not in reached and other is not incident and explains(source, other, ticks):
+                reached[other.id] = other
+                if other.role != "cause":
+                    frontier.append(other)
+    return list(reached.values())
+
+
+def _facts(
+    incident: Incident,
+    incidents: Sequence[Incident],
+    live: Sequence[Incident],
+    reach: Sequence[Incident],
+    ticks: Clocks,
+) -> Iterator[Fact]:
+    first = incident.matches[0]
+    where = first.evidence[0].citation
+    yield Fact(name="tier", text=f"reported by the {first.tier}", weight=TIER.get(first.tier, 1.0), citation=where)
+    yield Fact(name="role", text=f"acts as {incident.role}", weight=ROLE.get(incident.role, 0.0))
+    others = [item for item in live if item is not incident]
+    if others:
+        share = len(reach) / len(others)
+        yield Fact(
+            name="coverage", text=f"explains {len(reach)} of {len(others)} other incidents", weight=COVERAGE * share
+        )
+    yield from _standing(incident, live, ticks)
+    yield from _nature(incident, incidents)
+
+
+def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> Iterator[Fact]:
+    if incident.outcome in (RECOVERED, PROGRESSED):
+        yield Fact(name="went-on", text="the run went on after it", weight=WENT_ON)
+        return
+    rivals = [
+        item for item in live if item is not incident and item.role == "cause" and item.matches[0].maturity != "sandbox"
+    ]
+    for rival in rivals:
+        reason = explains(rival, incident, ticks)
+        if reason and not explains(incident, rival, ticks):
+            yield Fact(
+                name="explained",
+                text=f"explained by {rival.mode}: {reason}",
+                weight=EXPLAINED,
+                citation=rival.matches[0].evidence[0].citation,
+            )
+            return
+    yield Fact(name="first", text="nothing recorded explains it", weight=FIRST)
+    if incident.outcome == TERMINAL:
+        yield Fact(name="ended", text="its process made no progress afterwards", weight=ENDED)
+
+
+def _nature(incident: Incident, incidents: Sequence[Incident]) -> Iterator[Fact]:
+    first = incident.matches[0]
+    if generic(incident.mode):
+        yield Fact(name="generic", text="no signature knows this exception", weight=GENERIC)
+    if first.maturity == "sandbox":
+        yield Fact(name="sandbox", text="its rule is not proven yet", weight=SANDBOX)
+    if first.captures.get("chain") == "inner":
+        yield Fact(name="inner", text="it is the innermost cause of a chain", weight=INNER)
+    if first.captures.get("logged") == "yes":
+        yield Fact(name="logged", text="a logger printed it and the program went on", weight=LOGGED)
+    if any(
+        other is not incident and other.mode == incident.mode and other.attempt != incident.attempt
+        for other in incidents
+    ):
+        yield Fact(name="repeats", text="it came back in another attempt", weight=REPEATS)

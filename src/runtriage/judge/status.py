@@ -1,0 +1,95 @@
+"""What state the run is in, and how far it came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtriage.judge.outcome import RECOVERED, finished, last_attempt
+from runtriage.model.event import EXIT, STATE
+from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.subject import Subject
+from runtriage.model.verdict import Incident
+
+_HANG_ENDERS = frozenset(
+    {"orch/time-limit", "crash/sigkill-unknown", "crash/sigterm-external", "orch/user-cancel", "crash/sighup"}
+)
+_DEGRADED = frozenset(
+    {
+        "div/overfitting",
+        "div/plateau-not-learning",
+        "stall/throughput-collapse",
+        "cuda/thermal-or-power-throttle",
+        "ckpt/partial-init-warning",
+        "nccl/straggler-rank",
+    }
+)
+_DIVERGED = frozenset({"nan/fp16-scale-floor"})
+
+
+def failed_status(root: Incident, incidents: Sequence[Incident], facts: Facts) -> str:
+    """Return crashed, hung, degraded or diverged for a run whose root is known."""
+    family = root.mode.partition("/")[0]
+    if root.mode in _DEGRADED or family == "eval":
+        return "degraded"
+    if root.mode in _DIVERGED or family == "div":
+        return "diverged"
+    ended = {item.mode for item in incidents if _ends(item)}
+    if family in ("nan", "inf") and root.matches[0].tier == "metric" and not ended - _HANG_ENDERS:
+        return "diverged"
+    if (root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes") and not ended - _HANG_ENDERS:
+        return "hung"
+    if _never_ended(root, ended):
+        return "hung"
+    return "crashed"
+
+
+def _ends(incident: Incident) -> bool:
+    return incident.outcome != RECOVERED and (
+        incident.matches[0].tier in ("exception", "exit", "launcher") or incident.mode in _HANG_ENDERS
+    )
+
+
+def _never_ended(root: Incident, ended: set[str]) -> bool:
+    return root.matches[0].tier in ("kernel", "recorder") and root.primary_class != "oom" and not ended
+
+
+def quiet_status(incidents: Sequence[Incident], facts: Facts) -> str:
+    """Return completed, recovered, running or unknown for a run in which nothing failed for good."""
+    done = finished(facts) or _exited_well(facts) or _states(facts, "completed")
+    survived = [item for item in incidents if item.outcome == RECOVERED and item.role == "cause"]
+    restarted = last_attempt(facts) > 0
+    if done and (restarted or any(item.matches[0].tier == "exception" for item in survived)):
+        return "recovered"
+    if done or _reached_total(facts):
+        return "completed"
+    return "running" if _states(facts, "running") else "unknown"
+
+
+def _exited_well(facts: Facts) -> bool:
+    codes = [event.numbers["code"] for event in facts.events if event.kind == EXIT and "code" in event.numbers]
+    return bool(codes) and codes[-1] == 0
+
+
+def _states(facts: Facts, word: str) -> bool:
+    return any(event.kind == STATE and event.captures.get("means") == word for event in facts.events)
+
+
+def _reached_total(facts: Facts) -> bool:
+    last = last_attempt(facts)
+    return any(
+        entry.total_steps is not None and entry.last_step is not None and entry.last_step >= entry.total_steps - 1
+        for entry in facts.progress
+        if entry.subject.attempt == last
+    )
+
+
+def last_progress(facts: Facts, culprit: Subject | None) -> RankProgress | None:
+    """Return the progress entry that says best how far the run came: the last attempt's furthest, the culprit's own if it has one."""
+    entries = [entry for entry in facts.progress if entry.last_step is not None or entry.last_epoch is not None]
+    if not entries:
+        return None
+    newest = max(entry.subject.attempt for entry in entries)
+    entries = [entry for entry in entries if entry.subject.attempt == newest]
+    if culprit is not None and culprit.rank is not None:
+        entries = [entry for entry in entries if entry.subject.rank == culprit.rank] or entries
+    return max(entries, key=lambda entry: (entry.last_step or 0, entry.progress_lines))

@@ -1,0 +1,189 @@
+"""Findings to verdict: the smallest set of causes that explains what was seen, or an honest abstention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtriage.judge import words
+from runtriage.judge.cascade import cascade
+from runtriage.judge.confidence import confidence, floor
+from runtriage.judge.culprit import culprit, nobody, place
+from runtriage.judge.incidents import fold
+from runtriage.judge.order import Clocks, clocks
+from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
+from runtriage.judge.ruled_out import ruled_out
+from runtriage.judge.score import hypotheses
+from runtriage.judge.status import failed_status, last_progress, quiet_status
+from runtriage.judge.wanted import wanted
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Finding, Match
+from runtriage.model.subject import Subject
+from runtriage.model.taxonomy import modes
+from runtriage.model.verdict import Hypothesis, Incident, Verdict
+
+_EVIDENCE = 6
+
+
+def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
+    """Return the verdict on a run; never raises for what a run contains."""
+    ticks = clocks(facts)
+    matches = [place(item, facts) for item in findings if isinstance(item, Match)]
+    incidents = fold(matches, facts, ticks)
+    ranked = hypotheses(incidents, facts, ticks)
+    best = _best(ranked)
+    if best is None or best.incident is None:
+        return _quiet(ranked, incidents, facts, findings, ticks)
+    return _failed(best, best.incident, ranked, incidents, facts, findings, ticks)
+
+
+def _best(ranked: Sequence[Hypothesis]) -> Hypothesis | None:
+    for item in ranked:
+        if item.incident is not None and _may_be_root(item.incident):
+            return item
+    return None
+
+
+def _may_be_root(incident: Incident) -> bool:
+    return incident.outcome not in (RECOVERED, PROGRESSED) and incident.matches[0].maturity != "sandbox"
+
+
+def _quiet(
+    ranked: Sequence[Hypothesis],
+    incidents: Sequence[Incident],
+    facts: Facts,
+    findings: Sequence[Finding],
+    ticks: Clocks,
+) -> Verdict:
+    status = quiet_status(incidents, facts)
+    progress = last_progress(facts, None)
+    survived = [item for item in incidents if item.outcome == RECOVERED and item.role == "cause"]
+    text = words.quiet(status, progress, len(survived))
+    return Verdict(
+        run_status=status,
+        primary_class=None,
+        mode=None,
+        confidence=0.9 if status in ("completed", "recovered", "running") else 0.5,
+        summary=text,
+        proximate="",
+        root_cause=text,
+        evidence=tuple(item.matches[0].evidence[0] for item in survived[:_EVIDENCE]),
+        last_progress=progress,
+        attempts=last_attempt(facts) + 1,
+        hypotheses=tuple(ranked),
+        ruled_out=ruled_out(None, incidents, facts, findings, ticks),
+        missing=wanted(None, facts),
+        abstained="nothing in what was read says how the run ended" if status == "unknown" else None,
+        routed=_routed(status),
+    )
+
+
+def _routed(status: str) -> str | None:
+    return status if status in ("completed", "running") else None
+
+
+def _failed(
+    best: Hypothesis,
+    root: Incident,
+    ranked: Sequence[Hypothesis],
+    incidents: Sequence[Incident],
+    facts: Facts,
+    findings: Sequence[Finding],
+    ticks: Clocks,
+) -> Verdict:
+    order = (best, *(item for item in ranked if item is not best))
+    sure = confidence(order, facts)
+    guilty = culprit(root, facts, ticks)
+    progress = last_progress(facts, guilty)
+    effects = cascade(best, incidents)
+    status = failed_status(root, incidents, facts)
+    abstains = sure < floor()
+    mode = modes()[root.mode]
+    return Verdict(
+        run_status=status,
+        primary_class=None if abstains else root.primary_class,
+        mode=None if abstains else root.mode,
+        secondary_classes=_secondary(root, ranked),
+        confidence=sure,
+        summary=words.summary(root, guilty, status, progress.last_step if progress else None),
+        proximate=words.proximate(root, guilty),
+        root_cause=words.cause(root, guilty, words.confirmed(facts), effects),
+        contributing=_contributing(root, incidents, best, facts),
+        evidence=_evidence(root, best, ranked, incidents),
+        root=root.matches[0].evidence[0].citation,
+        culprit=None if nobody(guilty) else guilty,
+        last_progress=progress,
+        attempts=last_attempt(facts) + 1,
+        hypotheses=order,
+        cascade=effects,
+        ruled_out=ruled_out(root, incidents, facts, findings, ticks),
+        missing=wanted(root, facts),
+        abstained="the evidence is too weak to name a cause" if abstains else None,
+        workload_category=mode.category,
+        workflow_class=mode.workflow,
+        deterministic=_deterministic(root, incidents),
+        fixes=tuple(dict.fromkeys(fix for match in root.matches for fix in match.fixes)),
+        values=_values(root, guilty),
+    )
+
+
+def _secondary(root: Incident, ranked: Sequence[Hypothesis]) -> tuple[str, ...]:
+    found = [
+        item.incident.primary_class
+        for item in ranked
+        if item.incident is not None
+        and item.incident.primary_class != root.primary_class
+        and item.incident.role == "cause"
+        and _may_be_root(item.incident)
+    ]
+    return tuple(dict.fromkeys(found))[:3]
+
+
+def _contributing(root: Incident, incidents: Sequence[Incident], best: Hypothesis, facts: Facts) -> tuple[str, ...]:
+    named = [
+        item.matches[0].evidence[0].claim
+        for item in incidents
+        if item is not root and item.matches[0].tier in ("config", "metric") and item.id not in best.explains
+    ]
+    return tuple(dict.fromkeys([*named, *words.confirmed(facts)]))[:5]
+
+
+def _evidence(
+    root: Incident, best: Hypothesis, ranked: Sequence[Hypothesis], incidents: Sequence[Incident]
+) -> tuple[Evidence, ...]:
+    found = list(root.matches[0].evidence)
+    explained = set(best.explains)
+    support = [item for item in incidents if item is not root and item.id in explained]
+    support.sort(key=lambda item: item.role == "symptom")
+    found += [item.matches[0].evidence[0] for item in support]
+    found += [
+        item.incident.matches[0].evidence[0]
+        for item in ranked
+        if item.incident is not None and _may_be_root(item.incident)
+    ]
+    unique = {
+        (item.citation.artifact, item.citation.first_line, item.citation.pointer, item.claim): item for item in found
+    }
+    return tuple(unique.values())[:_EVIDENCE]
+
+
+def _deterministic(root: Incident, incidents: Sequence[Incident]) -> bool | None:
+    others = [item for item in incidents if item.mode == root.mode and item.attempt != root.attempt]
+    if not others or root.step is None:
+        return None
+    return all(item.step == root.step for item in others)
+
+
+def _values(root: Incident, guilty: Subject) -> dict[str, str]:
+    first = root.matches[0]
+    known = {
+        "rank": guilty.rank,
+        "node": guilty.node,
+        "pod": guilty.pod,
+        "gpu": guilty.gpu,
+        "step": root.step,
+        "file": first.evidence[0].citation.artifact,
+        "line": first.evidence[0].citation.first_line,
+        "pid": first.subject.pid,
+    }
+    values = {key: str(value) for key, value in known.items() if value is not None}
+    return {**values, **{key: value for key, value in first.captures.items() if value}}

@@ -1,0 +1,35 @@
+"""What would change the answer most, as requests: the smallest extra artifact."""
+
+from __future__ import annotations
+
+from runtriage.model.artifact import Request
+from runtriage.model.facts import Facts
+from runtriage.model.verdict import Incident
+
+_KILLED = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
+_PEERS = ("nccl/", "gloo/", "rdzv/", "elastic/")
+
+
+def wanted(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
+    """Return requests that were not answered and would settle what is open, best first."""
+    kinds = {read.artifact.kind for read in facts.reads}
+    if root is None:
+        return () if facts.events else (Request(kind="log", reason="the log of the run, with its last lines"),)
+    if root.mode in _KILLED and "kernel" not in kinds:
+        return (
+            Request(
+                kind="kernel",
+                reason="the kernel log of the node (dmesg -T) around the end shows whether memory ran out",
+            ),
+            Request(kind="scheduler", reason="the scheduler's record of the job shows a limit, preemption or cancel"),
+        )
+    if root.mode.startswith(_PEERS) and root.role == "symptom":
+        return (
+            Request(
+                kind="log", reason="the logs of the other ranks: the one that failed first does not report a timeout"
+            ),
+            Request(kind="recorder", reason="flight-recorder dumps of all ranks show who did not join the collective"),
+        )
+    if root.mode in ("crash/exit-no-error", "crash/segv", "crash/abort"):
+        return (Request(kind="log", reason="stderr of the process that failed, unbuffered"),)
+    return ()
