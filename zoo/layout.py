@@ -61,6 +61,7 @@ class Program:
     streams: str = "merged"
     setup: str = ""
     log: str = "train.log"
+    last_step: str = ""
     keep: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict[str, str])
     limits: Limits = Limits()

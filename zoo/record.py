@@ -21,7 +21,7 @@ def record(program: Program, into: Path) -> dict[str, Any]:
     from zoo.execute import execute
     from zoo.layout import ZooError
     from zoo.rewrite import replacements, rewrite
-    from zoo.roots import resolve_roots
+    from zoo.roots import last_step, resolve_roots
     from zoo.venvs import base_prefix, ensure_venv
 
     venv = ensure_venv(program.venv)
@@ -35,6 +35,8 @@ def record(program: Program, into: Path) -> dict[str, Any]:
     problem = _problem(truth, ran.exit_code, files)
     try:
         truth["roots"] = resolve_roots(truth["roots"], files)
+        if program.last_step:
+            truth["last_step"] = last_step(program.last_step, files[program.log])
     except ZooError as error:
         problem = problem or str(error)
     if problem:

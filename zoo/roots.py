@@ -1,4 +1,4 @@
-"""Finds the lines that a truth's root patterns mean."""
+"""Finds in recorded text what a truth names by pattern: root lines and the last step."""
 
 from __future__ import annotations
 
@@ -23,6 +23,14 @@ def resolve_roots(roots: Sequence[Mapping[str, Any]], files: Mapping[str, bytes]
             raise ZooError(f"root names a file that was not recorded: {root['file']}")
         resolved.extend([dict(root)] if "pointer" in root else _lines_of(root, files[root["file"]]))
     return resolved
+
+
+def last_step(pattern: str, raw: bytes) -> int:
+    """The largest step that ``pattern``, a regular expression with one group, reads from a log."""
+    steps = [int(step) for step in re.findall(pattern, raw.decode("utf-8", errors="replace"))]
+    if not steps:
+        raise ZooError(f"no step matches {pattern!r}")
+    return max(steps)
 
 
 def _lines_of(root: Mapping[str, Any], raw: bytes) -> list[dict[str, Any]]:
