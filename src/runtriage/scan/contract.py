@@ -22,7 +22,8 @@ class Cue:
 
     `name` is unique, `regex` obeys the rules of `runtriage.model.catalogue.Pattern`. `reader` names the function in
     `runtriage.scan.dialects.cues.READERS` that is called with the lines from the match on. `block` is false when the reader
-    wants one line only.
+    wants one line only. `lead` asks for one line of the same speaker before the match as well (a logger prints its own line
+    above a traceback): the first row then is that line, or has empty text where there is none.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Cue:
     reader: str
     ignore_case: bool = False
     block: bool = False
+    lead: bool = False
 
 
 class Row(NamedTuple):

@@ -1,0 +1,141 @@
+"""Printed times, in the dozen forms that training programs, schedulers and kernels use."""
+
+from __future__ import annotations
+
+import re
+from calendar import timegm
+from collections.abc import Callable
+from typing import Final
+
+from runtriage.model.time import Instant
+
+_WINDOW: Final = 200
+_MONTHS: Final = {
+    name: number
+    for number, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
+    )
+}
+NO_YEAR: Final = 1972
+"""Year that stands for an unprinted one; a leap year, so that 29 February can be read."""
+WITHOUT_YEAR: Final = "no-year"
+SINCE_BOOT: Final = "boot"
+
+_HMS = r"(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)(?:[.,](?P<fraction>\d{1,9}))?"
+_ZONE = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)(?![\w:]))?"
+_MONTH = r"(?P<name>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+
+_DATED = re.compile(
+    rf"(?<![\w.:/-])(?P<year>[12]\d\d\d)(?P<mark>[-/])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)[T _]{_HMS}{_ZONE}", re.ASCII
+)
+_GLOG = re.compile(rf"(?<!\w)[IWEFDC](?P<month>\d\d?)(?P<day>\d\d) {_HMS}(?= )", re.ASCII)
+_SYSLOG = re.compile(
+    rf"(?<!\w)(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?{_MONTH} {{1,2}}(?P<day>\d{{1,2}}) {_HMS}(?: (?P<year>[12]\d\d\d))?(?!\w)",
+    re.ASCII,
+)
+_NGINX = re.compile(rf"(?<!\w)(?P<day>\d\d)[/ -]{_MONTH}[/ -](?P<year>[12]\d\d\d)[: ]{_HMS}{_ZONE}", re.ASCII)
+_SHORT_DATE = re.compile(rf"(?<![\w.:/-])(?P<month>\d\d)/(?P<day>\d\d) {_HMS}(?!\w)", re.ASCII)
+_BOOT = re.compile(r"(?:^|(?<=[ :]))\[ {0,8}(?P<boot>\d{1,9}\.\d{6})\] ", re.ASCII)
+_EPOCH = re.compile(
+    r"^(?P<epoch>1[0-9]{9}(?:\.\d{1,9})?)(?=[ \t,:|])"
+    r"|(?<![\w.])[\"']?(?:ts|time|timestamp|created|wall_time|_timestamp)[\"']?[=:] ?(?P<keyed>1[0-9]{9}(?:\.\d{1,9})?|1[0-9]{12})(?![\w.])",
+    re.ASCII,
+)
+_CLOCK = re.compile(rf"(?:^|(?<=[\s\[(|]))(?:T=)?{_HMS}(?=[\s\])|>,:]|$)", re.ASCII)
+_CLOCK_COLUMN: Final = 48
+_DURATION = re.compile(r"(?:eta|elapsed|remaining|duration|took|total|time|after|in)\W{0,4}$", re.IGNORECASE)
+
+
+def read_instant(text: str, clock: str = "") -> Instant | None:
+    """Read the first time printed near the start of a line, or None.
+
+    `clock` names whose clock it is (host or artifact). A print without a year keeps its place within `NO_YEAR` and says so in
+    its clock, so that it orders only against its like; seconds since boot form a clock of their own.
+    """
+    head = text[:_WINDOW]
+    best: Instant | None = None
+    at = len(head) + 1
+    for pattern, read in _READERS:
+        found = pattern.search(head, 0, at)
+        if found is not None and found.start() < at and (instant := read(found, clock)) is not None:
+            best, at = instant, found.start()
+    return best
+
+
+def _precision(found: re.Match[str]) -> float:
+    fraction = found["fraction"]
+    return 10.0 ** -len(fraction) if fraction else 1.0
+
+
+def _seconds(found: re.Match[str]) -> float:
+    whole = int(found["hour"]) * 3600 + int(found["minute"]) * 60 + int(found["second"])
+    return whole + (float(f"0.{found['fraction']}") if found["fraction"] else 0.0)
+
+
+def _offset(zone: str) -> int:
+    if zone in ("Z", "UTC", "GMT"):
+        return 0
+    digits = zone[1:].replace(":", "")
+    return (1 if zone[0] == "+" else -1) * (int(digits[:2]) * 3600 + int(digits[2:]) * 60)
+
+
+def _day(year: int, month: int, day: int) -> int | None:
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    return timegm((year, month, day, 0, 0, 0))
+
+
+def _full(found: re.Match[str], clock: str) -> Instant | None:
+    parts = found.groupdict()
+    month = int(parts["month"]) if parts.get("month") else _MONTHS[found["name"].lower()]
+    year = int(parts["year"]) if parts.get("year") else None
+    midnight = _day(year or NO_YEAR, month, int(found["day"]))
+    if midnight is None:
+        return None
+    zone = parts.get("zone")
+    seconds = midnight + _seconds(found) - (_offset(zone) if zone else 0)
+    return Instant(
+        text=found.group().strip(),
+        seconds=seconds,
+        zoned=zone is not None and year is not None,
+        clock=clock if year else _own(clock, WITHOUT_YEAR),
+        precision=_precision(found),
+    )
+
+
+def _own(clock: str, kind: str) -> str:
+    return f"{clock}#{kind}" if clock else kind
+
+
+def _boot(found: re.Match[str], clock: str) -> Instant | None:
+    return Instant(
+        text=found["boot"], seconds=float(found["boot"]), dated=False, clock=_own(clock, SINCE_BOOT), precision=1e-6
+    )
+
+
+def _epoch(found: re.Match[str], clock: str) -> Instant | None:
+    printed = found["epoch"] or found["keyed"]
+    whole, _, fraction = printed.partition(".")
+    if len(whole) == 13:
+        return Instant(text=printed, seconds=int(whole) / 1000, zoned=True, clock=clock, precision=1e-3)
+    precision = 10.0 ** -len(fraction) if fraction else 1.0
+    return Instant(text=printed, seconds=float(printed), zoned=True, clock=clock, precision=precision)
+
+
+def _time_only(found: re.Match[str], clock: str) -> Instant | None:
+    if found.start() > _CLOCK_COLUMN or _DURATION.search(found.string[: found.start()]):
+        return None
+    text = found.group().strip()
+    return Instant(text=text, seconds=_seconds(found), dated=False, clock=clock, precision=_precision(found))
+
+
+_READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Instant | None]], ...]] = (
+    (_DATED, _full),
+    (_GLOG, _full),
+    (_NGINX, _full),
+    (_SYSLOG, _full),
+    (_SHORT_DATE, _full),
+    (_BOOT, _boot),
+    (_EPOCH, _epoch),
+    (_CLOCK, _time_only),
+)

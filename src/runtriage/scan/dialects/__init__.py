@@ -1,0 +1,1 @@
+"""How training programs print progress and metrics, and what their fixed phrases mean."""

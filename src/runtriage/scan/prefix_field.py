@@ -1,0 +1,55 @@
+"""Ranks that a program's own logger prints as a field of its line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.scan.prefix import read_prefix
+from runtriage.scan.prefix_style import PLAIN, Style
+
+_HEAD: Final = 240
+_GLOBAL = re.compile(
+    rb"\[(?:PG ID [^\]]{0,120}? )?[Rr]ank[ =:-]{0,2}(\d{1,6})(?::\d{1,6})?\]"
+    rb"|\((?:global[ _])?rank[ =:]{0,2}(\d{1,6})\)"
+    rb"|[|:\]] ?(?:global_)?[Rr]ank[ =:]{0,2}(\d{1,6})(?= ?[|:\],]| - |\t)"
+    rb"|(?<![\w-])(?:global_)?rank['\"]?[=:] ?(\d{1,6})(?![\w.])"
+    rb"|(?<![\w-])GLOBAL_RANK: (\d{1,6}),"
+    rb"|^(?:[A-Z]+ )?(?:\d[\d:.,TZ-]{5,30} ){0,2}(?:[A-Z]+ )?[Rr](?:ank ?|ANK ?)(\d{1,6})(?=[ :|,\]])"
+)
+_LOCAL = re.compile(rb"(?<![\w-])local_rank['\"]?[=:] ?(\d{1,6})(?![\w.])|\[local rank (\d{1,6})\]", re.IGNORECASE)
+_ABOUT_OTHERS = re.compile(rb"from rank|peer|src[ _]?rank|dst[ _]?rank|root[ _]rank|remote|Duplicate GPU|between", re.IGNORECASE)
+
+
+def read_fields(text: bytes) -> Subject:
+    """Read `[Rank 3]`, `| rank3 |`, `rank=3`, `local_rank: 1` and the like near the start of a line's own text.
+
+    Lines that speak of another rank's doing (`dump signal from rank 5`) name nobody.
+    """
+    head = text[:_HEAD]
+    if b"ank" not in head and b"ANK" not in head:
+        return NOBODY
+    rank, local = _only(_GLOBAL, head), _only(_LOCAL, head)
+    if rank is not None and _ABOUT_OTHERS.search(head) and not head.startswith((b"[rank", b"[Rank")):
+        rank = None
+    return NOBODY if rank is None and local is None else Subject(rank=rank, local_rank=local)
+
+
+def _only(pattern: re.Pattern[bytes], head: bytes) -> int | None:
+    values = {int(next(group for group in found.groups() if group)) for found in pattern.finditer(head)}
+    return values.pop() if len(values) == 1 else None
+
+
+def subject_of(line: bytes, style: Style = PLAIN) -> Subject:
+    """Say who a line is about: its launcher's prefix first, then the fields of its own logger."""
+    prefix = read_prefix(line, style)
+    subject = prefix.subject
+    if subject.rank is not None:
+        return subject
+    fields = read_fields(line[prefix.end : prefix.end + _HEAD])
+    if fields is NOBODY:
+        return subject
+    local = subject.local_rank if subject.local_rank is not None else fields.local_rank
+    return replace(subject, rank=fields.rank, local_rank=local)

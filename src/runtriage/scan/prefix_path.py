@@ -1,0 +1,79 @@
+"""What the path of a log says about who wrote it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathFacts:
+    """Facts a file's path states; None where it says nothing. `rank` is global, `local_rank` within its node."""
+
+    rank: int | None = None
+    local_rank: int | None = None
+    attempt: int | None = None
+    node: str | None = None
+    stream: str | None = None
+
+
+_STREAM = re.compile(r"(?:^|[._/-])(stdout|stderr|out|err)(?:$|[._-])", re.IGNORECASE)
+_ELASTIC = re.compile(r"(?:^|/)attempt_(\d{1,4})/(\d{1,6})/(stdout|stderr)\.log$")
+_GLOBAL = re.compile(r"(?:^|[._/-])(?:global[_-]?)?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
+_LOCAL = re.compile(r"(?:^|[._/-])local[_-]?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
+_WORKER = re.compile(r"(?:^|[._/-])(?:worker|proc|process|task|trainer)[_-]?(\d{1,6})\.(?:log|out|err|txt)(?:\.|$)", re.IGNORECASE)
+_SLURM = re.compile(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,6})\.(?:log|out|err)$")
+_ATTEMPT = re.compile(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
+_NODE_WORD = re.compile(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5}|[a-z][\w-]*\d)(?=$|[./])", re.IGNORECASE)
+_NODE_FOLDER = re.compile(r"^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-?\d{1,5}[a-z]?$", re.IGNORECASE)
+_NOT_NODES: Final = re.compile(
+    r"(?i)(?:attempt|rank|run|exp|epoch|step|checkpoint|ckpt|version|fold|trial|stage|try|seed|job|iter|v|log|global|worker|output|model|pod|restart)s?[-_]?\d"
+)
+
+
+def read_path(path: str) -> PathFacts:
+    """Read rank, attempt, node and stream from an artifact's path (`/` between folders).
+
+    torchelastic numbers its folders by local rank; `log.3` counts only as a whole file name.
+    """
+    if elastic := _ELASTIC.search(path):
+        return PathFacts(
+            attempt=int(elastic[1]), local_rank=int(elastic[2]), stream=elastic[3], node=_node(path[: elastic.start()])
+        )
+    name = path.rsplit("/", 1)[-1]
+    local, attempt = _LOCAL.search(path), _ATTEMPT.search(path)
+    return PathFacts(
+        rank=_rank(path, name),
+        local_rank=int(local[1]) if local else None,
+        attempt=int(attempt[1]) if attempt else None,
+        node=_node(path.rpartition("/")[0]) or _node_in_name(name),
+        stream=_stream(name),
+    )
+
+
+def _rank(path: str, name: str) -> int | None:
+    bare = _LOCAL.sub("/", path)
+    for pattern, text in ((_GLOBAL, bare), (_SLURM, name), (_WORKER, name), (_NUMBERED, name)):
+        found = list(pattern.finditer(text))
+        if found:
+            return int(next(group for group in found[-1].groups() if group is not None))
+    return None
+
+
+def _stream(name: str) -> str | None:
+    found = _STREAM.search(name)
+    return None if found is None else {"out": "stdout", "err": "stderr"}[found[1].lower()[-3:]]
+
+
+def _node_in_name(name: str) -> str | None:
+    found = _NODE_WORD.search(name)
+    return found[1] if found else None
+
+
+def _node(folders: str) -> str | None:
+    for folder in reversed(folders.split("/")):
+        if _NODE_FOLDER.match(folder) and not _NOT_NODES.match(folder):
+            return folder
+    return None

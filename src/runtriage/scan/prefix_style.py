@@ -1,0 +1,70 @@
+"""What a bare number or name at the start of lines means in one file, learnt from a sample of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+_LINES: Final = 2000
+_SHARE: Final = 0.3
+_NUMBER = re.compile(rb"(?P<open>\[?) {0,5}(?P<rank>\d{1,6})(?P<close>\]: |\] |: )(?P<next>.{0,12})")
+_NAME = re.compile(rb"(?P<node>[A-Za-z][\w.-]{0,62}\d[\w.-]{0,30}): ")
+_NOT_A_HOST = re.compile(rb"(?i)(?:epoch|step|iter|batch|rank|line|fold|trial|test|train|layer|round|episode)[-_]?\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """`bare` is the shape of bare rank numbers in this file (`[]:`, `[]`, `:`), or empty; `hosts` names used as prefix."""
+
+    bare: str = ""
+    hosts: frozenset[bytes] = frozenset()
+
+    def is_bare(self, printed: bytes) -> bool:
+        """Tell whether a printed number prefix has the shape this file uses for ranks."""
+        return self.bare == _shape(printed.startswith(b"["), printed.lstrip(b"[ 0123456789"))
+
+
+PLAIN: Final = Style()
+
+
+def _shape(opened: bool, rest: bytes) -> str:
+    return ("[]" if opened else "") + (":" if b":" in rest else "")
+
+
+def learn_style(sample: bytes) -> Style:
+    """Learn from the first kilobytes of a file whether its lines start with rank numbers or host names.
+
+    Numbers are ranks when they repeat all over the file; a number that only grows is a step or a boosting round.
+    """
+    lines = [line for line in sample.split(b"\n", _LINES)[:_LINES] if line.strip()]
+    if not lines:
+        return PLAIN
+    return Style(_bare(lines), _hosts(lines))
+
+
+def _bare(lines: list[bytes]) -> str:
+    seen: dict[str, list[int]] = {}
+    for line in lines:
+        found = _NUMBER.match(line)
+        if found is None or bool(found["open"]) != found["close"].startswith(b"]"):
+            continue
+        seen.setdefault(_shape(bool(found["open"]), found["close"]), []).append(int(found["rank"]))
+    for shape, numbers in sorted(seen.items()):
+        if len(numbers) >= max(3, _SHARE * len(lines)) and _are_ranks(numbers):
+            return shape
+    return ""
+
+
+def _are_ranks(numbers: list[int]) -> bool:
+    distinct = len(set(numbers))
+    repeated = len(numbers) >= 3 * distinct or (distinct > 1 and numbers != sorted(numbers) and len(numbers) > distinct)
+    return repeated and max(numbers) < max(8 * distinct, 8)
+
+
+def _hosts(lines: list[bytes]) -> frozenset[bytes]:
+    names = Counter(found["node"] for line in lines if (found := _NAME.match(line)))
+    kept = {name for name, count in names.items() if count >= 3 and not _NOT_A_HOST.match(name)}
+    covered = sum(names[name] for name in kept)
+    return frozenset(kept) if covered >= max(3, 0.6 * len(lines)) else frozenset()
