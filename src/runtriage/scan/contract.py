@@ -35,7 +35,10 @@ class Cue:
 
 
 class Row(NamedTuple):
-    """One line of a window: its offset in the artifact's cleaned text, and its bytes without rank prefix and line break."""
+    """One line of a window: where it starts and ends in the text, and its bytes without rank prefix and line break.
+
+    A line with carriage returns is the part that stayed on the screen, or the part that holds the cue.
+    """
 
     start: int
     end: int
@@ -44,7 +47,11 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Reading:
-    """What a cue reader made of its lines. `rows` is how many of them it used: cues inside them do not wake it again."""
+    """What a cue reader made of its lines. `rows` is how many of them it used: cues inside them do not wake it again.
+
+    A draft of the kind `framework` (`name`: pytorch, lightning, ...) is no event; it only tells what the run uses. `world_size` in
+    the numbers of any draft is remembered.
+    """
 
     drafts: list[Draft] = field(default_factory=list[Draft])
     rows: int = 1
@@ -68,7 +75,10 @@ class LineContext:
 
 
 class LineReader(Protocol):
-    """`runtriage.scan.dialects.line_reader(artifact)`: reads the fronts of the lines of one artifact."""
+    """`runtriage.scan.dialects.line_reader(artifact, sample)`: reads the fronts of the lines of one artifact.
+
+    Subjects hold what the artifact and its path say, too. `sample` is the first 64 KiB (of the part that is read).
+    """
 
     def speaker(self, line: bytes, /) -> tuple[int, bytes]:
         """Return the length of the launcher's prefix (rank, pod, kubectl time) and a key that is equal for equal speakers.
@@ -133,7 +143,7 @@ class Metrics(Protocol):
 class Dialects(Protocol):
     """The module `runtriage.scan.dialects` as the engine uses it."""
 
-    def line_reader(self, artifact: Artifact, /) -> LineReader:
+    def line_reader(self, artifact: Artifact, sample: bytes, /) -> LineReader:
         """Return a reader of line fronts."""
         ...
 
