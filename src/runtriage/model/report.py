@@ -212,7 +212,9 @@ class Report(_Part):
     workload_category: str | None = None
     workflow: dict[str, object] | None = None
     extension: dict[str, object] | None = None
-    """What a platform adds (Run:ai block, Vertex lines), under the platform's own field names."""
+    """What a platform adds, under the platform's own field names."""
+    platform_lines: list[str] = Field(default_factory=list[str])
+    """Lines a platform adds to the block after the contributing factors."""
     confidence_score: float
     confidence: Literal["high", "medium", "low"]
     decision: Literal["GO", "NO-GO"]

@@ -1,0 +1,69 @@
+"""The report document, put together from what the pipeline learnt and concluded."""
+
+from __future__ import annotations
+
+from runtriage.api import sections
+from runtriage.api.framework import display
+from runtriage.model.report import HypothesisModel, Missing, Report, RootCause, RuledOutModel, Tool
+from runtriage.model.verdict import Hypothesis
+from runtriage.pipeline import Diagnosis
+from runtriage.render.level import level
+from runtriage.version import __version__
+
+_HYPOTHESES = 5
+
+
+def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: float) -> Report:
+    """Return the report of one diagnosis."""
+    verdict, facts, plan = diagnosis.verdict, diagnosis.facts, diagnosis.plan
+    return Report(
+        tool=Tool(version=__version__),
+        target=diagnosis.label,
+        run_id=run_id,
+        timestamp=timestamp,
+        duration_seconds=duration,
+        run_status=verdict.run_status,
+        framework=display(facts),
+        primary_cause=verdict.primary_class,
+        secondary_causes=list(verdict.secondary_classes),
+        failure_mode=verdict.mode,
+        workload_category=verdict.workload_category,
+        confidence_score=verdict.confidence,
+        confidence=level(verdict.confidence),
+        decision="GO" if plan.decision == "GO" else "NO-GO",
+        routed=verdict.routed,
+        abstained=verdict.abstained,
+        summary=verdict.summary,
+        root_cause=RootCause(
+            proximate=verdict.proximate, root=verdict.root_cause, contributing=list(verdict.contributing)
+        ),
+        root_evidence=sections.cite(verdict.root),
+        culprit=sections.culprit(verdict),
+        last_progress=sections.progress(verdict.last_progress),
+        attempts=verdict.attempts,
+        deterministic=verdict.deterministic,
+        evidence=sections.evidence(diagnosis),
+        cascade=sections.cascade(verdict),
+        hypotheses=[_hypothesis(item) for item in verdict.hypotheses[:_HYPOTHESES]],
+        ruled_out=[
+            RuledOutModel(cause=item.cause, because=item.because, citation=sections.cite(item.citation))
+            for item in verdict.ruled_out
+        ],
+        plan=[sections.step(item) for item in plan.steps],
+        next_commands=list(plan.next_commands),
+        missing=[Missing(what=item.kind, why=item.reason) for item in verdict.missing],
+        coverage=sections.coverage(diagnosis),
+        metrics=[sections.series(item) for item in sections.telling(facts.series, verdict)],
+        checkpoints=sections.checkpoints(facts),
+    )
+
+
+def _hypothesis(item: Hypothesis) -> HypothesisModel:
+    return HypothesisModel(
+        mode=item.incident.mode if item.incident else None,
+        primary_class=item.incident.primary_class if item.incident else None,
+        score=item.score,
+        supports=[fact.text for fact in item.facts if fact.weight > 0],
+        contradicts=[fact.text for fact in item.facts if fact.weight < 0],
+        would_settle=[request.reason for request in item.settle],
+    )

@@ -1,0 +1,74 @@
+"""What a parser takes and gives, and how the parser of a document is found."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+
+from runtriage.model.artifact import Artifact, Request
+from runtriage.model.facts import Checkpoint
+from runtriage.model.raw import RawEvent, RawSetting
+from runtriage.model.series import Series
+from runtriage.model.target import ByteStream
+
+HEAD = 65_536
+"""How many bytes of an artifact a parser sees before it says whether the document is its own."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Parsed:
+    """What one structured document says. `requests` is what the document points at and the run's story may need."""
+
+    events: list[RawEvent] = field(default_factory=list[RawEvent])
+    settings: list[RawSetting] = field(default_factory=list[RawSetting])
+    series: list[Series] = field(default_factory=list[Series])
+    checkpoints: list[Checkpoint] = field(default_factory=list[Checkpoint])
+    requests: list[Request] = field(default_factory=list[Request])
+    frameworks: list[str] = field(default_factory=list[str])
+    bytes_read: int = 0
+    cut: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """One kind of document.
+
+    `claims` decides by name and first bytes; parsers are asked in order of id. `read` gets the stream from its start and never
+    raises for what a document holds. `scanned` says that the log engine reads the document as well.
+    """
+
+    id: str
+    claims: Callable[[Artifact, bytes], bool]
+    read: Callable[[Artifact, ByteStream], Parsed]
+    scanned: bool = False
+
+
+@cache
+def parsers() -> tuple[Parser, ...]:
+    """Return every parser of this package, by id."""
+    package = import_module("runtriage.parse")
+    found: list[Parser] = []
+    for module in pkgutil.iter_modules(package.__path__):
+        found.extend(getattr(import_module(f"runtriage.parse.{module.name}"), "PARSERS", ()))
+    return tuple(sorted(found, key=lambda parser: parser.id))
+
+
+def recognise(artifact: Artifact, head: bytes) -> Parser | None:
+    """Return the parser that claims a document, or None."""
+    return next((parser for parser in parsers() if parser.claims(artifact, head)), None)
+
+
+def read_all(stream: ByteStream, limit: int) -> tuple[bytes, bool]:
+    """Return up to `limit` bytes, and whether there were more."""
+    buffer = bytearray(limit + 1)
+    view = memoryview(buffer)
+    filled = 0
+    while filled <= limit:
+        count = stream.readinto(view[filled:])
+        if count == 0:
+            break
+        filled += count
+    return bytes(buffer[: min(filled, limit)]), filled > limit

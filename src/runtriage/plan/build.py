@@ -1,0 +1,88 @@
+"""A verdict becomes ordered steps with this run's own values, a decision, and commands to run next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import COMMAND
+from runtriage.model.facts import Facts
+from runtriage.model.plan import SAFE, Fix, Plan, Step
+from runtriage.model.verdict import Verdict
+from runtriage.plan.commands import next_commands
+from runtriage.plan.fill import fill
+from runtriage.plan.resume import resume_steps
+
+_RISK_COST = {"safe": 1.0, "needs-approval": 2.0, "dangerous": 6.0}
+_STEPS = 5
+_WELL = frozenset({"completed", "running", "recovered"})
+
+
+def plan(verdict: Verdict, facts: Facts, catalogue: Catalogue) -> Plan:
+    """Return the recovery plan: steps by impact x confidence / risk, quick and reversible ones first at equal score."""
+    values = _values(verdict, facts)
+    fixes = [catalogue.fixes[name] for name in verdict.fixes if name in catalogue.fixes]
+    ranked = sorted(fixes, key=lambda fix: _order(fix, verdict.confidence))
+    steps = [step for step in (_step(fix, values) for fix in ranked) if step is not None and _sensible(step, verdict)]
+    steps = [*steps[:_STEPS], *resume_steps(verdict, facts)]
+    return Plan(
+        steps=tuple(steps),
+        decision=_decide(steps, verdict),
+        next_commands=next_commands(verdict, facts, steps),
+    )
+
+
+def _order(fix: Fix, confidence: float) -> tuple[float, float, bool]:
+    score = fix.impact * confidence / _RISK_COST.get(fix.risk, _RISK_COST["dangerous"])
+    return (-round(score, 4), fix.minutes, not fix.reversible)
+
+
+def _sensible(step: Step, verdict: Verdict) -> bool:
+    return not (verdict.deterministic and step.fix == "restart-unchanged")
+
+
+def _step(fix: Fix, values: Mapping[str, str]) -> Step | None:
+    action = fill(fix.action, values) or fix.plain
+    if not action:
+        return None
+    return Step(
+        action=action,
+        risk=fix.risk,
+        expected_impact=fix.expected_impact,
+        time_to_try=_minutes(fix.minutes),
+        reversible=fix.reversible,
+        validate=fix.validate,
+        proceeds=fix.proceeds,
+        command=fill(fix.command, values) if fix.command else None,
+        fix=fix.id,
+    )
+
+
+def _minutes(minutes: float) -> str:
+    return f"{minutes:g} min" if minutes < 60 else f"{minutes / 60:g} h"
+
+
+def _decide(steps: Sequence[Step], verdict: Verdict) -> str:
+    if verdict.primary_class is None and verdict.run_status in _WELL:
+        return "GO"
+    for step in steps:
+        if step.proceeds:
+            return "GO" if step.risk == SAFE and step.command else "NO-GO"
+    return "NO-GO"
+
+
+def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
+    values = dict(verdict.values)
+    command = next(
+        (
+            event.captures["command"]
+            for event in facts.events
+            if event.kind == COMMAND and event.captures.get("command")
+        ),
+        None,
+    )
+    if command:
+        values["command"] = command
+    if verdict.last_progress and verdict.last_progress.last_step is not None:
+        values.setdefault("step", str(verdict.last_progress.last_step))
+    return values

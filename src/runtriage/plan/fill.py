@@ -1,0 +1,15 @@
+"""Templates of the catalogue, filled with values of the run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+
+
+def fill(template: str, values: Mapping[str, str]) -> str | None:
+    """Return the template with every placeholder filled, or None when a value is unknown."""
+    if any(not values.get(name) for name in _PLACEHOLDER.findall(template)):
+        return None
+    return _PLACEHOLDER.sub(lambda found: values[found.group(1)], template)

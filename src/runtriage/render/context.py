@@ -1,0 +1,22 @@
+"""Lines of a log around a piece of evidence, as they stand in the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtriage.model.report import Report
+from runtriage.render.extras import where
+
+
+def lines(report: Report) -> Iterator[str]:
+    """Yield the context of each piece of evidence that carries some, with line numbers and a mark at the cited lines."""
+    for item in report.evidence:
+        if not item.context or item.context_first_line is None:
+            continue
+        first, last = item.citation.first_line or 0, item.citation.last_line or item.citation.first_line or 0
+        yield ""
+        yield f"{where(item.citation)}"
+        for offset, text in enumerate(item.context):
+            number = item.context_first_line + offset
+            mark = ">" if first <= number <= last else " "
+            yield f"{mark} {number:>7} | {text}"

@@ -1,0 +1,89 @@
+"""What follows the block: who, where, what else was considered, and how much was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtriage.model.report import CitationModel, EvidenceModel, Report
+
+_PLACES = 4
+_CAUSES = 5
+_UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+def lines(report: Report) -> Iterator[str]:
+    """Yield the extras line by line; nothing for what is not known."""
+    if report.primary_cause is not None:
+        yield f"Culprit: {culprit(report)}"
+    places = [_place(item) for item in report.evidence if _place(item)]
+    if places:
+        more = f" (+{len(places) - _PLACES})" if len(places) > _PLACES else ""
+        yield f"Where:   {' · '.join(places[:_PLACES])}{more}"
+    if report.ruled_out:
+        shown = " · ".join(f"{item.cause}: {item.because}" for item in report.ruled_out[:_CAUSES])
+        yield f"Ruled out: {shown}"
+    if report.abstained:
+        yield f"Abstained: {report.abstained}"
+    if report.missing:
+        yield f"Would settle it: {'; '.join(item.why or item.what for item in report.missing)}"
+    if report.recurrence and report.recurrence.note:
+        yield f"Seen before: {report.recurrence.note}"
+    yield f"Read: {coverage(report)}"
+
+
+def culprit(report: Report) -> str:
+    """Return `rank 37 on node gpu-09 · attempt 2 of 2 · last step 18,432`."""
+    who = report.culprit
+    named = [f"rank {who.rank}"] if who.rank is not None else []
+    named += [f"pod {who.pod}"] if who.pod else []
+    named += [f"GPU {who.gpu}"] if who.gpu else []
+    named += [f"on node {who.node}"] if who.node else []
+    parts = [" ".join(named) or "no single rank"]
+    if report.attempts > 1:
+        parts.append(f"{report.attempts} attempts")
+    if report.last_progress.step is not None:
+        parts.append(f"last step {report.last_progress.step:,}")
+    return " · ".join(parts)
+
+
+def where(citation: CitationModel) -> str:
+    """Return a citation the way editors take it, `file:line`, or the nearest thing to it."""
+    if citation.first_line is not None:
+        return f"{citation.artifact}:{citation.first_line}"
+    if citation.pointer is not None:
+        return f"{citation.artifact}#{citation.pointer}"
+    if citation.series is not None:
+        return f"{citation.artifact} [{citation.series}]"
+    if citation.table is not None:
+        return f"{citation.artifact} [{citation.table} {citation.key or ''}]".replace(" ]", "]")
+    return citation.artifact
+
+
+def _place(item: EvidenceModel) -> str:
+    return f"{where(item.citation)} {item.time}" if item.time else where(item.citation)
+
+
+def coverage(report: Report) -> str:
+    """Return how much was read, what was cut, and what could not be seen."""
+    seen = report.coverage
+    files = f"{seen.files} file{'' if seen.files == 1 else 's'}"
+    whole = "all of it" if seen.complete else f"not all of it ({_cuts(report)})"
+    unseen = f"; not seen: {', '.join(seen.not_seen)}" if seen.not_seen else ""
+    broken = f"; rules that failed: {', '.join(seen.rules_broken)}" if seen.rules_broken else ""
+    dropped = f"; {seen.dropped_events} events dropped because redaction failed" if seen.dropped_events else ""
+    return f"{files}, {size(seen.bytes)}, {whole}{unseen}{broken}{dropped}"
+
+
+def _cuts(report: Report) -> str:
+    cuts = dict.fromkeys(item.cut for item in report.coverage.artifacts if item.cut)
+    return "; ".join(cut for cut in cuts if cut) or "see coverage"
+
+
+def size(count: int) -> str:
+    """Return bytes in a readable unit (powers of 1,000)."""
+    value = float(count)
+    for unit in _UNITS:
+        if value < 1000 or unit == _UNITS[-1]:
+            return f"{value:.0f} {unit}" if unit in ("B", "kB") else f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{count} B"

@@ -1,0 +1,100 @@
+"""The report as Markdown that reads well in an issue; text of the run cannot become markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from runtriage.model.report import Report
+from runtriage.render import extras
+from runtriage.render.block import cause
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~@$])")
+_FENCE = re.compile(r"`{3,}")
+
+
+def document(report: Report) -> str:
+    """Return the whole report as Markdown with a final newline."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def text(value: str) -> str:
+    """Return text in which nothing acts as markup, a mention or a link."""
+    return _SPECIAL.sub(r"\\\1", " ".join(value.split()))
+
+
+def code(value: str, language: str = "") -> str:
+    """Return a code block that its content cannot close."""
+    longest = max((len(found) for found in _FENCE.findall(value)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{value}\n{fence}"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"## {text(report.summary)}"
+    yield ""
+    yield "| | |"
+    yield "|---|---|"
+    yield f"| Status | **{report.run_status}** |"
+    yield f"| Framework | {text(report.framework)} |"
+    yield f"| Primary cause | **{text(cause(report))}** |"
+    if report.failure_mode:
+        yield f"| Failure mode | {text(report.failure_mode)} |"
+    yield f"| Culprit | {text(extras.culprit(report))} |"
+    yield f"| Decision | **{report.decision}** (confidence {report.confidence}) |"
+    yield ""
+    yield "### Root cause"
+    yield ""
+    yield text(report.root_cause.root)
+    if report.root_cause.contributing:
+        yield ""
+        yield f"Contributing: {text('; '.join(report.root_cause.contributing))}"
+    yield from _evidence(report)
+    yield from _plan(report)
+    yield from _rest(report)
+
+
+def _evidence(report: Report) -> Iterator[str]:
+    if not report.evidence:
+        return
+    yield ""
+    yield "### Evidence"
+    yield ""
+    for item in report.evidence:
+        yield f"- {text(item.claim)} ({text(extras.where(item.citation))})"
+    shown = next((item for item in report.evidence if item.excerpt), None)
+    if shown is not None:
+        yield ""
+        yield code("\n".join(shown.context) if shown.context else shown.excerpt, "text")
+
+
+def _plan(report: Report) -> Iterator[str]:
+    if report.plan:
+        yield ""
+        yield "### Plan"
+        yield ""
+        yield "| # | Step | Risk | Time | Expected impact | Validate |"
+        yield "|---|---|---|---|---|---|"
+        for number, step in enumerate(report.plan, 1):
+            cells = (step.action, step.risk, step.time_to_try, step.expected_impact, step.validate_)
+            yield f"| {number} | {' | '.join(text(cell) for cell in cells)} |"
+    if report.next_commands:
+        yield ""
+        yield code("\n".join(report.next_commands), "sh")
+
+
+def _rest(report: Report) -> Iterator[str]:
+    if report.ruled_out:
+        yield ""
+        yield "<details><summary>Ruled out</summary>"
+        yield ""
+        for item in report.ruled_out:
+            place = f" ({text(extras.where(item.citation))})" if item.citation else ""
+            yield f"- {text(item.cause)}: {text(item.because)}{place}"
+        yield ""
+        yield "</details>"
+    if report.missing:
+        yield ""
+        yield "Would settle it: " + text("; ".join(item.why or item.what for item in report.missing))
+    yield ""
+    yield f"Read: {text(extras.coverage(report))}"
