@@ -1,0 +1,49 @@
+"""diagnose(): one target in, one report out."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from runtriage.api.assemble import assemble
+from runtriage.api.surroundings import with_context
+from runtriage.model.options import Options
+from runtriage.model.report import Report
+from runtriage.model.target import Cache, Progress
+from runtriage.pipeline import Pipeline
+from runtriage.redact import Policy, Redactor
+from runtriage.signatures import load
+from runtriage.targets import resolve
+
+
+def diagnose(
+    target: str | Sequence[str],
+    *,
+    options: Options | None = None,
+    signatures: Sequence[Path] = (),
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+    run_id: str | None = None,
+) -> Report:
+    """Diagnose one run and return its report.
+
+    `target` is a path, `-`, or `SCHEME:REST`; several paths are one run. Raises `runtriage.targets.TargetError` when the
+    target does not exist or cannot be read; everything else that goes wrong while reading is said in the report's coverage.
+    """
+    started = time.monotonic()
+    chosen = options or Options()
+    names = [target] if isinstance(target, str) else list(target)
+    redactor = Redactor(Policy(strict=chosen.strict_redaction))
+    with resolve(names, chosen) as opened:
+        pipeline = Pipeline(opened, load(signatures, cache), chosen, redactor=redactor, cache=cache, progress=progress)
+        diagnosis = pipeline.run()
+        report = assemble(
+            diagnosis,
+            run_id=run_id or uuid.uuid4().hex,
+            timestamp=datetime.now(UTC).isoformat(timespec="seconds"),
+            duration=round(time.monotonic() - started, 3),
+        )
+        return with_context(report, opened, chosen, redactor) if chosen.context else report

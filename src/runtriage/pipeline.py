@@ -1,0 +1,209 @@
+"""The one file that knows the order of the stages."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from runtriage.collect import Budget, collect
+from runtriage.detect.engine import detect, detectors
+from runtriage.judge import judge
+from runtriage.model.artifact import Artifact, Collected, Failed, Outcome, Read, Request
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import Event
+from runtriage.model.facts import Checkpoint, Facts, RankProgress, Setting
+from runtriage.model.finding import Finding
+from runtriage.model.options import Options
+from runtriage.model.plan import Plan
+from runtriage.model.raw import RawEvent, RawSetting
+from runtriage.model.series import Series
+from runtriage.model.target import Cache, Progress, Target
+from runtriage.model.verdict import Verdict
+from runtriage.parse import HEAD, Parsed, recognise
+from runtriage.plan import plan
+from runtriage.redact import Redactor
+from runtriage.scan import ScanResult, compile_rules, scan_many
+
+_ROUNDS = 8
+"""How often the judge may ask for more before what is still wanted becomes `missing`."""
+
+_SCANNED = frozenset({"log", "kernel"})
+_UNREAD = frozenset({"checkpoint", "binary", "core"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """Everything one run of the pipeline learnt and concluded."""
+
+    label: str
+    facts: Facts
+    findings: tuple[Finding, ...]
+    verdict: Verdict
+    plan: Plan
+    rules: int
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What was read so far, raw events already redacted."""
+
+    events: list[Event] = field(default_factory=list[Event])
+    series: list[Series] = field(default_factory=list[Series])
+    progress: list[RankProgress] = field(default_factory=list[RankProgress])
+    settings: list[Setting] = field(default_factory=list[Setting])
+    checkpoints: list[Checkpoint] = field(default_factory=list[Checkpoint])
+    reads: list[Read] = field(default_factory=list[Read])
+    outcomes: list[Outcome] = field(default_factory=list[Outcome])
+    frameworks: dict[str, None] = field(default_factory=dict[str, None])
+    world_size: int | None = None
+
+
+class Pipeline:
+    """Collect, scan or parse, redact, detect, judge, plan; asks for more while the judge wants it and policy allows."""
+
+    def __init__(
+        self,
+        target: Target,
+        catalogue: Catalogue,
+        options: Options,
+        *,
+        redactor: Redactor,
+        cache: Cache | None = None,
+        progress: Progress | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self._target = target
+        self._catalogue = catalogue
+        self._options = options
+        self._redactor = redactor
+        self._cache = cache
+        self._progress = progress
+        self._budget = budget or Budget()
+        self._gathered = _Gathered()
+        self._asked: set[tuple[object, ...]] = set()
+
+    def run(self) -> Diagnosis:
+        """Return the diagnosis."""
+        self._gather(self._target.first_requests())
+        found, verdict = self._conclude()
+        for _ in range(_ROUNDS):
+            wanted = [request for request in verdict.missing if _key(request) not in self._asked]
+            if not wanted or not self._gather(wanted):
+                break
+            found, verdict = self._conclude()
+        facts = self._facts()
+        return Diagnosis(
+            label=self._redactor.clean(self._target.label),
+            facts=facts,
+            findings=found,
+            verdict=verdict,
+            plan=plan(verdict, facts, self._catalogue),
+            rules=len(self._catalogue.signatures) + len(detectors()),
+        )
+
+    def _conclude(self) -> tuple[tuple[Finding, ...], Verdict]:
+        facts = self._facts()
+        findings = detect(facts, self._catalogue)
+        return findings, judge(findings, facts)
+
+    def _gather(self, requests: Sequence[Request]) -> bool:
+        """Answer the requests and all they lead to; tell whether anything new was read."""
+        queue = deque(requests)
+        logs: list[Artifact] = []
+        before = len(self._gathered.reads)
+        while queue:
+            request = queue.popleft()
+            if _key(request) in self._asked:
+                continue
+            self._asked.add(_key(request))
+            outcome = collect(request, self._target, self._budget)
+            self._gathered.outcomes.append(outcome)
+            if isinstance(outcome, Collected):
+                for artifact in outcome.artifacts:
+                    queue.extend(self._take(artifact, logs))
+        self._scan(logs)
+        return len(self._gathered.reads) > before
+
+    def _take(self, artifact: Artifact, logs: list[Artifact]) -> Sequence[Request]:
+        """Parse a structured document now, keep a log for the scan; return what the document asks for."""
+        try:
+            with self._target.open(artifact) as stream:
+                head = bytearray(HEAD)
+                count = stream.readinto(memoryview(head))
+            parser = recognise(artifact, bytes(head[:count]))
+            if parser is None:
+                if artifact.kind in _SCANNED:
+                    logs.append(artifact)
+                return ()
+            if parser.scanned:
+                logs.append(artifact)
+            with self._target.open(artifact) as stream:
+                parsed = parser.read(artifact, stream)
+        except OSError as error:
+            self._broken(artifact, error.strerror or type(error).__name__)
+            return ()
+        except Exception as error:  # noqa: BLE001 - a document that breaks its parser must not hide the others
+            self._broken(artifact, f"{type(error).__name__} while reading")
+            return ()
+        self._add_parsed(artifact, parsed, scanned=parser.scanned)
+        return parsed.requests
+
+    def _broken(self, artifact: Artifact, error: str) -> None:
+        self._gathered.outcomes.append(Failed(Request(kind="file", args={"path": artifact.path}), error))
+
+    def _scan(self, logs: Sequence[Artifact]) -> None:
+        if not logs:
+            return
+        rules = compile_rules(self._catalogue, self._cache)
+        for result in scan_many(self._target.open, logs, rules, self._options, self._progress):
+            self._add_scanned(result)
+
+    def _add_scanned(self, result: ScanResult) -> None:
+        got = self._gathered
+        dropped = self._redact_events(result.events)
+        got.series.extend(result.series)
+        got.progress.extend(result.progress)
+        got.reads.append(replace(result.read, dropped=dropped))
+        got.frameworks.update(dict.fromkeys(result.frameworks))
+        if result.world_size is not None:
+            got.world_size = max(result.world_size, got.world_size or 0)
+
+    def _add_parsed(self, artifact: Artifact, parsed: Parsed, *, scanned: bool) -> None:
+        got = self._gathered
+        dropped = self._redact_events(parsed.events)
+        got.settings.extend(self._redact_settings(parsed.settings))
+        got.series.extend(parsed.series)
+        got.checkpoints.extend(parsed.checkpoints)
+        got.frameworks.update(dict.fromkeys(parsed.frameworks))
+        if not scanned:
+            got.reads.append(Read(artifact=artifact, bytes_read=parsed.bytes_read, cut=parsed.cut, dropped=dropped))
+
+    def _redact_events(self, events: Sequence[RawEvent]) -> int:
+        clean = [self._redactor.event(event) for event in events]
+        self._gathered.events.extend(event for event in clean if event is not None)
+        return sum(event is None for event in clean)
+
+    def _redact_settings(self, settings: Sequence[RawSetting]) -> list[Setting]:
+        clean = [self._redactor.setting(setting) for setting in settings]
+        return [setting for setting in clean if setting is not None]
+
+    def _facts(self) -> Facts:
+        got = self._gathered
+        return Facts(
+            target=self._target.label,
+            options=self._options,
+            events=tuple(got.events),
+            series=tuple(got.series),
+            progress=tuple(got.progress),
+            settings=tuple(got.settings),
+            checkpoints=tuple(got.checkpoints),
+            reads=tuple(got.reads),
+            outcomes=tuple(got.outcomes),
+            frameworks=tuple(got.frameworks),
+            world_size=got.world_size,
+        )
+
+
+def _key(request: Request) -> tuple[object, ...]:
+    return (request.kind, *sorted(request.args.items()))
