@@ -1,0 +1,85 @@
+"""A loss or gradient norm that became NaN or infinite and stayed so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.place import Citation
+from runtriage.model.series import Point, Series
+
+_ROLES = ("loss", "grad_norm", "eval_loss")
+_MODES = {"loss": "nan/loss-nonfinite", "eval_loss": "nan/loss-nonfinite", "grad_norm": "nan/grad-nonfinite"}
+EARLY_STEPS = 100
+"""A NaN within this many steps speaks for the learning rate, precision or scaling of the data; a later one for an explosion or a
+corrupt batch (the usual rule of thumb in post-mortems of training runs)."""
+_EARLY_FIXES = ("lower-learning-rate", "use-bfloat16", "check-input-scaling")
+_LATE_FIXES = ("clip-gradients", "lower-learning-rate", "inspect-failing-sample")
+_STAYS = 0.5
+"""Share of the values after the first non-finite one that must be non-finite too; dynamic loss scaling skips single steps."""
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for each series of each rank that ends non-finite."""
+    for series in facts.series:
+        if series.role in _ROLES and series.first_nonfinite is not None and _stays(series):
+            yield _match(series, series.first_nonfinite)
+
+
+def _stays(series: Series) -> bool:
+    first = series.first_nonfinite
+    if first is None or not series.points:
+        return False
+    after = [point for point in series.points if point.line >= first.line and point.step >= first.step]
+    broken = sum(not math.isfinite(point.value) for point in after)
+    return not math.isfinite(series.points[-1].value) and broken >= _STAYS * len(after)
+
+
+def _match(series: Series, first: Point) -> Match:
+    early = first.step <= EARLY_STEPS
+    lead = _lead(series)
+    word = "NaN" if math.isnan(first.value) else "infinite"
+    claim = f"{series.name} became {word} at step {first.step:g}{lead}, and stayed so"
+    when = "within the first 100 steps" if early else f"after {first.step:g} steps"
+    return Match(
+        rule=f"series/nonfinite-{series.role}",
+        mode=_MODES[series.role or "loss"],
+        role="cause",
+        maturity="stable",
+        tier="metric",
+        evidence=(Evidence(claim=claim, citation=cite(series, first), quantity=f"{series.nonfinite} non-finite values"),),
+        subject=series.subject,
+        step=int(first.step) if math.isfinite(first.step) else None,
+        count=series.nonfinite,
+        captures={"metric": series.name, "when": when},
+        numbers={"first_step": first.step, "nonfinite": float(series.nonfinite)},
+        fixes=_EARLY_FIXES if early else _LATE_FIXES,
+        title=f"{series.name} became {word}",
+    )
+
+
+def _lead(series: Series) -> str:
+    last = series.last_finite
+    return "" if last is None else f" (last finite value {last.value:g} at step {last.step:g})"
+
+
+def cite(series: Series, point: Point) -> Citation:
+    """Return the place of one value: its line where the artifact has lines, else its step in the series."""
+    if point.line > 0:
+        return Citation(
+            artifact=series.artifact,
+            first_line=point.line,
+            last_line=point.line,
+            series=series.name,
+            first_step=point.step,
+            last_step=point.step,
+            byte_start=point.byte if point.byte >= 0 else None,
+        )
+    return Citation(artifact=series.artifact, series=series.name, first_step=point.step, last_step=point.step)
+
+
+DETECTORS = (Detector(id="nonfinite", modes=("nan/loss-nonfinite", "nan/grad-nonfinite"), find=find),)

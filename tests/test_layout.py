@@ -1,0 +1,34 @@
+"""Rules of the layout that no linter knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+FORBIDDEN_NAMES = {"utils", "util", "common", "helpers", "helper", "core", "base", "misc"}
+
+
+def test_no_source_file_is_longer_than_400_lines() -> None:
+    long = {
+        str(path.relative_to(ROOT)): count for path in SOURCES if (count := len(path.read_text().splitlines())) > 400
+    }
+    assert not long
+
+
+def test_the_median_source_file_stays_under_100_lines() -> None:
+    counts = sorted(len(path.read_text().splitlines()) for path in SOURCES)
+    assert counts[len(counts) // 2] < 100
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert not {part for path in SOURCES for part in path.relative_to(ROOT).with_suffix("").parts} & FORBIDDEN_NAMES
+
+
+def test_pickle_is_never_imported() -> None:
+    importing = [
+        path
+        for path in SOURCES
+        if any(line.strip().startswith(("import pickle", "from pickle")) for line in path.read_text().splitlines())
+    ]
+    assert not importing
