@@ -22,7 +22,7 @@ from runtriage.model.target import Cache, Progress, Target
 from runtriage.model.verdict import Verdict
 from runtriage.parse import HEAD, Parsed, recognise
 from runtriage.plan import plan
-from runtriage.redact import Redactor
+from runtriage.redact import Policy, clean, redact, redact_setting
 from runtriage.scan import ScanResult, compile_rules, scan_many
 
 _ROUNDS = 8
@@ -68,7 +68,7 @@ class Pipeline:
         catalogue: Catalogue,
         options: Options,
         *,
-        redactor: Redactor,
+        policy: Policy,
         cache: Cache | None = None,
         progress: Progress | None = None,
         budget: Budget | None = None,
@@ -76,7 +76,7 @@ class Pipeline:
         self._target = target
         self._catalogue = catalogue
         self._options = options
-        self._redactor = redactor
+        self._policy = policy
         self._cache = cache
         self._progress = progress
         self._budget = budget or Budget()
@@ -94,7 +94,7 @@ class Pipeline:
             found, verdict = self._conclude()
         facts = self._facts()
         return Diagnosis(
-            label=self._redactor.clean(self._target.label),
+            label=clean(self._target.label, self._policy),
             facts=facts,
             findings=found,
             verdict=verdict,
@@ -180,13 +180,13 @@ class Pipeline:
             got.reads.append(Read(artifact=artifact, bytes_read=parsed.bytes_read, cut=parsed.cut, dropped=dropped))
 
     def _redact_events(self, events: Sequence[RawEvent]) -> int:
-        clean = [self._redactor.event(event) for event in events]
-        self._gathered.events.extend(event for event in clean if event is not None)
-        return sum(event is None for event in clean)
+        cleaned = [redact(event, self._policy) for event in events]
+        self._gathered.events.extend(event for event in cleaned if event is not None)
+        return sum(event is None for event in cleaned)
 
     def _redact_settings(self, settings: Sequence[RawSetting]) -> list[Setting]:
-        clean = [self._redactor.setting(setting) for setting in settings]
-        return [setting for setting in clean if setting is not None]
+        cleaned = [redact_setting(setting, self._policy) for setting in settings]
+        return [setting for setting in cleaned if setting is not None]
 
     def _facts(self) -> Facts:
         got = self._gathered

@@ -14,7 +14,7 @@ from runtriage.model.options import Options
 from runtriage.model.report import Report
 from runtriage.model.target import Cache, Progress
 from runtriage.pipeline import Pipeline
-from runtriage.redact import Policy, Redactor
+from runtriage.redact import DEFAULT, strict
 from runtriage.signatures import load
 from runtriage.targets import resolve
 
@@ -36,9 +36,9 @@ def diagnose(
     started = time.monotonic()
     chosen = options or Options()
     names = [target] if isinstance(target, str) else list(target)
-    redactor = Redactor(Policy(strict=chosen.strict_redaction))
+    policy = strict() if chosen.strict_redaction else DEFAULT
     with resolve(names, chosen) as opened:
-        pipeline = Pipeline(opened, load(signatures, cache), chosen, redactor=redactor, cache=cache, progress=progress)
+        pipeline = Pipeline(opened, load(signatures, cache), chosen, policy=policy, cache=cache, progress=progress)
         diagnosis = pipeline.run()
         report = assemble(
             diagnosis,
@@ -46,4 +46,7 @@ def diagnose(
             timestamp=datetime.now(UTC).isoformat(timespec="seconds"),
             duration=round(time.monotonic() - started, 3),
         )
-        return with_context(report, opened, chosen, redactor) if chosen.context else report
+        if not chosen.context:
+            return report
+        artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
+        return with_context(report, opened, artifacts, chosen.context, policy)

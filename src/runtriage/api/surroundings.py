@@ -1,0 +1,75 @@
+"""Lines around each piece of evidence, read again and redacted, for `--context N`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.report import EvidenceModel, Report
+from runtriage.model.target import ByteStream, Target
+from runtriage.redact import Policy, clean
+
+_BLOCK = 1 << 18
+_LINE = 2000
+"""Longest line shown, in characters; the rest is cut."""
+
+
+def with_context(
+    report: Report, target: Target, artifacts: Mapping[str, Artifact], count: int, policy: Policy
+) -> Report:
+    """Return the report with `count` lines before and after each cited line; evidence that cannot be read again stays bare."""
+    wanted = {item.citation.artifact for item in report.evidence if item.citation.first_line is not None}
+    windows: dict[str, dict[int, list[str]]] = {}
+    for name in sorted(wanted & set(artifacts)):
+        lines = [item.citation.first_line or 0 for item in report.evidence if item.citation.artifact == name]
+        try:
+            with target.open(artifacts[name]) as stream:
+                windows[name] = around(stream, [line for line in lines if line > 0], count)
+        except OSError:
+            continue
+    evidence = [_attach(item, windows.get(item.citation.artifact, {}), count, policy) for item in report.evidence]
+    return report.model_copy(update={"evidence": evidence})
+
+
+def _attach(item: EvidenceModel, windows: Mapping[int, list[str]], count: int, policy: Policy) -> EvidenceModel:
+    line = item.citation.first_line
+    if line is None or line not in windows:
+        return item
+    shown = clean("\n".join(windows[line]), policy).split("\n")
+    return item.model_copy(update={"context": shown, "context_first_line": max(line - count, 1)})
+
+
+def around(stream: ByteStream, lines: Sequence[int], count: int) -> dict[int, list[str]]:
+    """Return for each 1-based line the lines from `count` before to `count` after it; reads no further than needed."""
+    found: dict[int, list[str]] = {}
+    last = max(lines, default=0) + count
+    for number, text in enumerate(_lines(stream), 1):
+        for line in lines:
+            if line - count <= number <= line + count:
+                found.setdefault(line, []).append(text)
+        if number >= last:
+            break
+    return found
+
+
+def _lines(stream: ByteStream) -> Iterator[str]:
+    buffer = bytearray(_BLOCK)
+    view = memoryview(buffer)
+    rest: deque[bytes] = deque()
+    kept = 0
+    while count := stream.readinto(view):
+        *whole, tail = bytes(view[:count]).split(b"\n")
+        for piece in whole:
+            yield _shown(b"".join(rest) + piece)
+            rest.clear()
+            kept = 0
+        if kept < _LINE:
+            rest.append(tail)
+            kept += len(tail)
+    if rest:
+        yield _shown(b"".join(rest))
+
+
+def _shown(line: bytes) -> str:
+    return line[:_LINE].decode("utf-8", "replace").rstrip("\r")
