@@ -1,0 +1,80 @@
+"""Whole documents: what leaves under the strict level is treated in one pass, in the order in which it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, cast
+
+from runtriage.redact.door import clean
+from runtriage.redact.hosts import host_label
+from runtriage.redact.places import path_label
+from runtriage.redact.policy import Policy
+from runtriage.redact.pseudonyms import Pseudonyms
+
+_PATHS: Final = frozenset({"artifact", "path", "target"})
+_VERBATIM: Final = frozenset(
+    {
+        "sha256",
+        "schema",
+        "schema_version",
+        "run_id",
+        "timestamp",
+        "pointer",
+        "version",
+        "id",
+        "fix",
+        "mode",
+        "failure_mode",
+    }
+)
+
+
+def clean_document(document: object, policy: Policy) -> object:
+    """Return a JSON-like document with every string cleaned; keys say what some strings are (`artifact`, `node`, `pod`).
+
+    The document is walked twice, so that a name which only its second mention gives away is replaced in the first one too.
+    """
+    if policy.names is None:
+        return _walk(document, "", policy)
+    for text in _strings(document):
+        policy.names.reserve(text)
+    return _walk(_walk(document, "", policy), "", policy)
+
+
+def _walk(value: object, key: str, policy: Policy) -> object:
+    if isinstance(value, str):
+        return value if key in _VERBATIM else _text(value, key, policy)
+    if isinstance(value, dict):
+        members = cast("dict[str, object]", value)
+        return {name: _walk(member, name, policy) for name, member in members.items()}
+    if isinstance(value, list | tuple):
+        return [_walk(member, key, policy) for member in cast("list[object]", value)]
+    return value
+
+
+def _text(value: str, key: str, policy: Policy) -> str:
+    names = policy.names
+    if names is None or not value:
+        return clean(value, policy)
+    if key == "node":
+        return host_label(clean(value), names)
+    if key == "pod":
+        return names.label("pod", clean(value))
+    return _place(clean(value), names, policy) if key in _PATHS else clean(value, policy)
+
+
+def _place(value: str, names: Pseudonyms, policy: Policy) -> str:
+    if "://" in value or "@" in value or " " in value or ":" in value:
+        return clean(value, policy)
+    return path_label(value, names)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for member in cast("dict[str, object]", value).values():
+            yield from _strings(member)
+    elif isinstance(value, list | tuple):
+        for member in cast("list[object]", value):
+            yield from _strings(member)

@@ -1,0 +1,96 @@
+"""The one door from raw text to clean text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from runtriage.model.event import Event
+from runtriage.model.facts import Setting
+from runtriage.model.raw import RawEvent, RawSetting, RawText
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.redact.disguise import disguise
+from runtriage.redact.fields import hides
+from runtriage.redact.marker import MARKER
+from runtriage.redact.policy import DEFAULT, Policy
+from runtriage.redact.secrets import without_secrets
+
+EXCERPT_LIMIT: Final = 2_000
+"""Characters of an excerpt or capture that are kept."""
+_LONGEST: Final = 16_000
+
+
+def clean(text: str, policy: Policy = DEFAULT) -> str:
+    """Return text that may leave the tool: no secrets, no terminal control, the same number of lines.
+
+    Cleaning clean text changes nothing. Raises ValueError when the text cannot be made clean; then it must be dropped.
+    """
+    text = without_secrets(text)
+    return text if policy.names is None else disguise(text, policy.names)
+
+
+def clean_value(name: str, text: str, policy: Policy = DEFAULT) -> str:
+    """Return the value of a named field, cleaned; the name alone may say that it is a secret."""
+    return MARKER if hides(name, text) else clean(text, policy)
+
+
+def redact(raw: RawEvent, policy: Policy = DEFAULT) -> Event | None:
+    """Return the event in clean text, or None when cleaning failed: then it is dropped, and the caller counts it."""
+    try:
+        return Event(
+            kind=raw.kind,
+            name=_short(raw.name, policy),
+            citation=raw.citation,
+            excerpt=_excerpt(raw.excerpt, policy),
+            captures={name: _capture(name, text, policy) for name, text in raw.captures.items()},
+            numbers=raw.numbers,
+            when=replace(raw.when, text=_short(raw.when.text, policy)) if raw.when else None,
+            step=raw.step,
+            epoch=raw.epoch,
+            subject=_subject(raw.subject, policy),
+            count=raw.count,
+            last=raw.last,
+        )
+    except (ValueError, RecursionError):
+        return None
+
+
+def redact_setting(raw: RawSetting, policy: Policy = DEFAULT) -> Setting | None:
+    """Return the setting in clean text, or None when cleaning failed."""
+    try:
+        value = _capture(raw.name, raw.value, policy)
+        return Setting(name=_short(raw.name, policy), value=value, citation=raw.citation, role=raw.role)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _excerpt(text: RawText, policy: Policy) -> str:
+    return _cut(clean(text.raw[:_LONGEST], policy))
+
+
+def _capture(name: str, text: RawText, policy: Policy) -> str:
+    return _cut(clean_value(name, text.raw[:_LONGEST], policy))
+
+
+def _short(text: str, policy: Policy) -> str:
+    # Names of exception types and printed times are plain words in all but hostile logs.
+    return text if text.isidentifier() and text.isascii() else clean(text[:EXCERPT_LIMIT], policy)
+
+
+def _subject(subject: Subject, policy: Policy) -> Subject:
+    if subject is NOBODY or not (subject.node or subject.pod or subject.role or subject.gpu):
+        return subject
+    names = policy.names
+    node = subject.node and clean(subject.node)
+    pod = subject.pod and clean(subject.pod)
+    return replace(
+        subject,
+        node=names.label("host", node) if names and node else node,
+        pod=names.label("pod", pod) if names and pod else pod,
+        role=subject.role and clean(subject.role),
+        gpu=subject.gpu and clean(subject.gpu),
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= EXCERPT_LIMIT else text[: EXCERPT_LIMIT - 1] + "…"

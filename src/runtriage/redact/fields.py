@@ -1,0 +1,214 @@
+"""Secrets known by the name before them: assignments, JSON and YAML members, command-line flags, headers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from runtriage.redact.marker import MARKER, is_placeholder
+from runtriage.redact.names import Kind, kind_of, looks_random
+
+_LITERALS: Final = (
+    "passw",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "credential",
+    "auth",
+    "cookie",
+    "session",
+    "pass",
+    "connection",
+    "sas",
+)
+_WORD: Final = re.compile(
+    r"(?:pass(?:w(?:or)?d|phrase|code)?|pwd|pw|secret|token|key|credential|auth|cookie|session|connection|sas)[A-Za-z0-9_-]{0,40}",
+    re.IGNORECASE,
+)
+_JOINT: Final = re.compile(
+    r"\\?[\"']?[ \t]{0,4},?\s{0,120}\\?[\"']?value\\?[\"']?[ \t]{0,8}[:=][ \t]{0,8}"  # {"name": "X_TOKEN", "value": ...}
+    r"|:[ \t]{0,4}(?:str|bytes|SecretStr|Optional\[\w{1,20}\]|str \| None)[ \t]{0,4}=[ \t]{0,4}"  # password: str = "..."
+    r"|\\?[\"']?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!//))[ \t]{0,8}",
+    re.IGNORECASE,
+)
+_FLAG_JOINT: Final = re.compile(r"[ \t]{1,4}(?![-\s])|\\?[\"'][ \t]{0,4},[ \t]{0,4}(?=\\?[\"'])")
+"""`--password VALUE`, and `["--password", "VALUE"]`."""
+_TAG_JOINT: Final = re.compile(r">")
+_BARE: Final = re.compile(
+    r"(?:[^\s;&,\"'<>(){}\[\]|`]|[;&,(){}\[\]|](?!\s|$|\\?[\"']?[\w.-]{1,40}\\?[\"']?\s{0,4}[=:]))+"
+)
+_PHRASE: Final = re.compile(r"(?:[ \t]+(?![\w.-]{1,40}[=:])[^\s,;\"'<>()}\]]+){1,12}")
+_BLOCK: Final = re.compile(r"[|>][-+]?\d?[ \t]*(?=\n)")
+_STRING: Final = re.compile(r"([\"'])[^\"'\n]{1,4000}\1")
+_SCHEME: Final = re.compile(
+    r"(?:(?:bearer|basic|token|digest|negotiate|apikey|api-key|oauth|aws4-hmac-sha256|sharedkey|key)[ \t]+)",
+    re.IGNORECASE,
+)
+_PATH: Final = re.compile(
+    r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/][^\s]*|[\w.-]+\.(?:pem|key|json|pub|txt|crt|p12|pfx|ya?ml|toml|ini|env)"
+)
+_LONGEST: Final = 8_000
+_GLANCE: Final = 400
+"""How much of an unquoted value is looked at before it is judged; a secret is then followed to its end."""
+
+
+def without_fields(text: str) -> str:
+    """Return the text with the values of secret-bearing names replaced."""
+    lowered = text.lower()
+    if not any(literal in lowered for literal in _LITERALS):
+        return text
+    parts: list[str] = []
+    done = at = 0
+    while word := _WORD.search(text, at):
+        span = _value_after(text, word)
+        if span is None:
+            at = word.end()
+            continue
+        parts += (text[done : span[0]], _masked(text[span[0] : span[1]]))
+        done = at = span[1]
+    return "".join((*parts, text[done:])) if parts else text
+
+
+def hides(name: str, value: str) -> bool:
+    """Say whether the value of a field with this name is a secret."""
+    kind = kind_of(name)
+    return kind is not None and _is_secret(kind, name, value, quoted=True)
+
+
+def _value_after(text: str, word: re.Match[str]) -> tuple[int, int] | None:
+    """Return where the secret behind this word starts and ends, if there is one."""
+    before = _before(text, word.start())
+    name = before + word[0]
+    kind = kind_of(name)
+    if kind is None:
+        return None
+    joint = _joint(text, word, before)
+    if joint is None or joint.end() >= len(text):
+        return None
+    start = joint.end()
+    if kind is Kind.HEADER:
+        return _header_value(text, start)
+    block = _BLOCK.match(text, start)
+    if block and ":" in joint[0]:
+        return _block(text, word.start(), block.end())
+    return _plain_value(text, start, kind, name, spoken=joint[0].endswith(": "))
+
+
+def _before(text: str, end: int) -> str:
+    """Return the part of a name that lies before `end`."""
+    start = end
+    while start and end - start < 60 and (text[start - 1].isalnum() or text[start - 1] in "_.-"):
+        start -= 1
+    return text[start:end]
+
+
+def _joint(text: str, word: re.Match[str], before: str) -> re.Match[str] | None:
+    joint = _JOINT.match(text, word.end())
+    if joint is None and before.startswith("-"):
+        joint = _FLAG_JOINT.match(text, word.end())
+    if joint is None and text[word.start() - len(before) - 1 : word.start() - len(before)] == "<":
+        joint = _TAG_JOINT.match(text, word.end())
+    return joint
+
+
+def _plain_value(text: str, start: int, kind: Kind, name: str, *, spoken: bool) -> tuple[int, int] | None:
+    first, last, quoted = _extent(text, start)
+    value = text[first:last]
+    if value.startswith(("[", "(")):
+        return (first, last) if kind is not Kind.TOKEN and _STRING.search(value) else None
+    if spoken and not quoted and kind is Kind.PASSWORD and (rest := _PHRASE.match(text, last)):
+        return None if is_placeholder(value) else (first, rest.end())
+    if (
+        spoken
+        and not quoted
+        and kind is not Kind.PASSWORD
+        and value.isalpha()
+        and value.islower()
+        and _PHRASE.match(text, last)
+    ):
+        return None
+    if not _is_secret(kind, name, value, quoted=quoted):
+        return None
+    whole = _BARE.match(text, first) if last - first == _GLANCE and not quoted else None
+    return first, whole.end() if whole else last
+
+
+def _extent(text: str, start: int) -> tuple[int, int, bool]:
+    """Return where a value starts and ends (quotes left out) and whether it was quoted."""
+    escaped = text.startswith("\\", start) and text[start + 1 : start + 2] in ('"', "'")
+    opening = start + escaped
+    quote = text[opening : opening + 1]
+    if quote in {'"', "'"}:
+        closing = _closing(text, opening + 1, "\\" + quote if escaped else quote)
+        if closing >= 0:
+            return opening + 1, closing, True
+        start = opening + 1
+    if text[start : start + 1] in ("[", "("):
+        end = text.find("]" if text[start] == "[" else ")", start, start + _LONGEST)
+        newline = text.find("\n", start, start + _LONGEST)
+        if end > 0 and not 0 <= newline < end:
+            return start, end + 1, False
+    bare = _BARE.match(text, start, start + _GLANCE)
+    return start, bare.end() if bare else start, False
+
+
+def _closing(text: str, start: int, quote: str) -> int:
+    """Return where the quote closes on this line, or -1. A backslash before a quote keeps it open."""
+    limit = text.find("\n", start, start + _LONGEST)
+    limit = limit if limit >= 0 else min(len(text), start + _LONGEST)
+    at = start
+    while (at := text.find(quote, at, limit)) >= 0:
+        if len(quote) == 2 or text[at - 1] != "\\" or text[at - 2] == "\\":
+            return at
+        at += 1
+    return -1
+
+
+def _is_secret(kind: Kind, name: str, value: str, *, quoted: bool) -> bool:
+    if is_placeholder(value):
+        return False
+    if kind is Kind.TOKEN:
+        return looks_random(value)
+    if kind is Kind.PASSWORD:
+        bare = name.lower().strip("-_")
+        return not (bare.endswith("pwd") and _PATH.fullmatch(value)) and not (bare == "pass" and value.isdigit())
+    if kind is Kind.HEADER:
+        return True
+    return len(value) >= (4 if quoted else 6) and not ("access" not in name.lower() and _PATH.fullmatch(value))
+
+
+def _header_value(text: str, start: int) -> tuple[int, int] | None:
+    first, last, quoted = _extent(text, start)
+    scheme = _SCHEME.match(text, first)
+    if scheme:
+        first = scheme.end()
+    if not quoted:
+        ends = [at for at in (text.find(mark, first, first + _LONGEST) for mark in ('"', "'", "\n")) if at >= 0]
+        last = min(ends) if ends else len(text)
+    value = text[first:last].rstrip()
+    if is_placeholder(value) or (scheme is None and " " in value and "=" not in value):
+        return None
+    return (first, first + len(value)) if scheme or "=" in value or looks_random(value) else None
+
+
+def _block(text: str, key: int, start: int) -> tuple[int, int] | None:
+    """Return the extent of a YAML block scalar: the lines after `start` that are indented deeper than the key."""
+    line = text.rfind("\n", 0, key) + 1
+    depth = len(text[line:key]) - len(text[line:key].lstrip(" -"))
+    end = start
+    while end < len(text) and end - start < _LONGEST:
+        following = text.find("\n", end + 1)
+        body = text[end + 1 : following if following >= 0 else len(text)]
+        if body.strip() and len(body) - len(body.lstrip(" ")) <= depth:
+            break
+        end = following if following >= 0 else len(text)
+    return (start + 1, end) if end > start + 1 else None
+
+
+def _masked(value: str) -> str:
+    if "\n" in value:
+        return "\n".join(MARKER if line.strip() else line for line in value.split("\n"))
+    return MARKER

@@ -1,0 +1,26 @@
+"""How much is taken out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from runtriage.redact.pseudonyms import Pseudonyms
+
+VERSION: Final = "1"
+"""Changes whenever other text would come out; part of the key of what is cached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Secrets always go. With `names`, users, hosts, addresses and paths are replaced too, the same way all through one run."""
+
+    names: Pseudonyms | None = None
+
+
+DEFAULT: Final = Policy()
+
+
+def strict() -> Policy:
+    """Return the policy of `--redact strict` for one run."""
+    return Policy(Pseudonyms())

@@ -1,0 +1,32 @@
+"""Everything that is taken out at every level."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from runtriage.redact.fields import without_fields
+from runtriage.redact.keys import without_private_keys
+from runtriage.redact.terminal import plain
+from runtriage.redact.tokens import without_tokens
+from runtriage.redact.urls import without_spoken, without_url_secrets
+
+_ROUNDS: Final = 8
+
+
+class Unstable(ValueError):
+    """Replacing secrets in a text went on uncovering more; it cannot be trusted to be clean."""
+
+
+def without_secrets(text: str) -> str:
+    """Return the text free of secrets, terminal escapes and invisible characters; the number of lines stays.
+
+    What one rule leaves may be what another looks for, so the rules run until nothing changes. Raises `Unstable` when that
+    does not end.
+    """
+    text = plain(text)
+    for _ in range(_ROUNDS):
+        cleaned = without_spoken(without_url_secrets(without_fields(without_tokens(without_private_keys(text)))))
+        if cleaned == text:
+            return cleaned
+        text = cleaned
+    raise Unstable

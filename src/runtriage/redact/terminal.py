@@ -1,0 +1,35 @@
+"""Removes what a terminal, a browser or a reader would act on or not see: escapes, control and invisible characters."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ESCAPE: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,16}[@-~]?"  # CSI: colours, cursor moves
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,2000}(?:\x07|\x1b\\|\x9c)"  # OSC, DCS and other strings
+    r"|\x1b[ -/]{0,8}[0-~]?"
+)
+"""A string sequence that never ends loses only its introducer: it must not swallow the text behind it."""
+
+_SPACE: Final = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_HIDDEN: Final = re.compile(
+    "[\x80-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def plain(text: str) -> str:
+    """Return the text without escapes and control characters; the number of lines (split on `\\n`) stays.
+
+    A carriage return before a line feed goes, any other becomes a space, as do the separators of lines and pages that
+    are not `\\n`. Unpaired surrogates become U+FFFD so that the result can always be encoded.
+    """
+    if text.isprintable():
+        return text if text.isascii() else _HIDDEN.sub("", text)
+    if "\x1b" in text or not text.isascii():
+        text = _ESCAPE.sub("", text)
+    text = _CONTROL.sub("", _SPACE.sub(" ", text.replace("\r\n", "\n")))
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", _HIDDEN.sub("", text))

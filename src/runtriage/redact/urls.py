@@ -1,0 +1,90 @@
+"""Credentials inside URLs, command lines and other places that name no field."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from runtriage.redact.marker import MARKER, is_placeholder
+
+_USERINFO: Final = re.compile(
+    r"(?<=://)(?P<user>[^\s/@:\"'<>?#]{0,200})(?::(?P<word>[^\s/\"'<>]{0,400}|(?!\d{1,5}/)[^\s@\"'<>]{0,400}))?@(?=[\w.\[-])"
+)
+_QUERY: Final = re.compile(
+    r"(?P<keep>[?&;](?:amp;)?(?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|sig|signature|awsaccesskeyid|"
+    r"googleaccessid|access_token|id_token|refresh_token|auth_token|token|api_?key|key|code|secret|client_secret|password|passwd|pwd|auth|"
+    r"policy|key-pair-id|hmac|jwt|assertion)=)(?P<value>[^&\s\"'<>#]{6,})",
+    re.IGNORECASE,
+)
+_SPOKEN: Final = (
+    (("bearer",), re.compile(r"(?P<keep>\bbearer[ \t]+)(?P<value>[A-Za-z0-9._~+/-]{8,}=*)", re.IGNORECASE)),
+    (("basic",), re.compile(r"(?P<keep>\bbasic[ \t]+)(?P<value>[A-Za-z0-9+/]{8,}={1,2})", re.IGNORECASE)),
+    (
+        ("curl", "wget"),
+        re.compile(
+            r"(?P<keep>[ \t](?:-u|--user|--proxy-user)(?:[ \t]+|=)?[\"']?[^\s:\"']{1,100}:)(?P<value>[^\s\"']+)"
+        ),
+    ),
+    (("sshpass",), re.compile(r"(?P<keep>\bsshpass[ \t]+-p[ \t]*)(?P<value>\"[^\"\n]*\"|'[^'\n]*'|\S+)")),
+    (
+        ("mysql", "mariadb"),
+        re.compile(r"(?P<keep>\b(?:mysql|mariadb)[\w-]{0,12}\b[^\n]{0,200}?[ \t]-p)(?P<value>[^\s\"']+)"),
+    ),
+    (("login",), re.compile(r"(?P<keep>\blogin[ \t]+\S{1,200}[ \t]+password[ \t]+)(?P<value>\S+)", re.IGNORECASE)),
+    (("login",), re.compile(r"(?P<keep>\blogin\b[^\n]{0,80}?[ \t])(?P<value>(?:local-)?[0-9a-f]{40})\b")),
+    (
+        ("api key", "apikey", "api_key"),
+        re.compile(r"(?P<keep>api[ _-]?key\b[^\n]{0,60}?[ \t:=\"'])(?P<value>[0-9a-f]{32,64})\b", re.IGNORECASE),
+    ),
+    (("local-",), re.compile(r"(?P<keep>\blocal-)(?P<value>[0-9a-f]{40})\b")),
+    (
+        ("password is ", "token is ", "key is "),
+        re.compile(r"(?P<keep>\b(?:password|token|key) is:?[ \t]+)(?P<value>(?=\S{0,40}\d)\S{8,})", re.IGNORECASE),
+    ),
+    (
+        ('"key"',),
+        re.compile(
+            r"(?P<keep>\"username\"\s{0,4}:\s{0,4}\"[^\"\n]{1,100}\"\s{0,4},\s{0,4}\"key\"\s{0,4}:\s{0,4}\")(?P<value>[0-9a-f]{32})"
+        ),
+    ),
+    (("$",), re.compile(r"(?P<keep>\$(?:1|2[abxy]|5|6|apr1|y|argon2(?:id?|d))\$)(?P<value>[./A-Za-z0-9$=,+]{12,})")),
+    (
+        ("oauth", "authorization", "credential="),
+        re.compile(
+            r"(?P<keep>\b(?:oauth_\w{1,30}|credential|signature)=\"?)(?P<value>[A-Za-z0-9%+/=_.-]{16,})", re.IGNORECASE
+        ),
+    ),
+    (("auth=(",), re.compile(r"(?P<keep>\bauth=\()(?P<value>[^()\n]{1,400})(?=\))")),
+)
+
+
+def without_url_secrets(text: str) -> str:
+    """Return the text without passwords, tokens and signatures in URLs. The user's name stays when a password follows it."""
+    if "://" in text and "@" in text:
+        text = _USERINFO.sub(_userinfo, text)
+    if "=" in text and ("?" in text or "&" in text):
+        text = _QUERY.sub(_valued, text)
+    return text
+
+
+def without_spoken(text: str) -> str:
+    """Return the text without credentials that a command or a sentence names."""
+    lowered = text.lower()
+    for literals, pattern in _SPOKEN:
+        if any(literal in lowered for literal in literals):
+            text = pattern.sub(_valued, text)
+    return text
+
+
+def _userinfo(found: re.Match[str]) -> str:
+    user, word = found["user"], found["word"]
+    if word is not None:
+        return found[0] if is_placeholder(word) else f"{user}:{MARKER}@"
+    return f"{MARKER}@" if len(user) >= 16 and any(map(str.isdigit, user)) else found[0]
+
+
+def _valued(found: re.Match[str]) -> str:
+    value = found["value"]
+    if is_placeholder(value) or (value.isalpha() and len(value) < 20 and value.islower()):
+        return found[0]
+    return found["keep"] + MARKER

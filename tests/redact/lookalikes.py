@@ -1,0 +1,89 @@
+"""Lines that only look as if they held a secret. A diagnosis needs them, so they must come through unchanged."""
+
+LINES = """\
+max_new_tokens=512 min_new_tokens=1 do_sample=True
+Setting `pad_token_id` to `eos_token_id`:50256 for open-end generation.
+pad_token='<pad>' eos_token='</s>' bos_token="<s>" unk_token: <unk>
+tokenizer=AutoTokenizer.from_pretrained('gpt2') tokenizer_class: LlamaTokenizerFast
+tokenizer.pad_token = tokenizer.eos_token
+IndexError: token 50257 out of range for vocabulary of size 50257
+ValueError: token_type_ids: expected 2 dimensions, got 3
+tokens/s: 14023.1 tokens_per_second=14023 consumed_tokens: 104857600 total_tokens=1e12
+num_tokens: 2048 | per_token_loss=1.25 | token_accuracy: 0.91
+special_tokens_map={'mask_token': '[MASK]', 'sep_token': '[SEP]'}
+image_token: '<image>' image_token_id=32000
+OSError: You are trying to access a gated repo. Set a token with access to model meta-llama/Llama-3
+token=None use_auth_token=True trust_remote_code: false
+token = os.environ["HF_TOKEN"]
+KeyError: 'password'
+KeyError: 'api_key'
+Missing key(s) in state_dict: "model.layers.0.self_attn.q_proj.weight", "lm_head.weight".
+Unexpected key(s) in state_dict: "module.embed.weight".
+access denied for user 'ml'@'10.0.0.5' (using password: YES)
+password authentication failed for user "ml"
+password=None passwd=*** secret=<redacted>
+DB_PASSWORD=${DB_PASSWORD} TOKEN={{ vault.token }}
+secret "db-creds" not found
+MountVolume.SetUp failed for volume "creds" : secret "gcs-key" not found
+secretName: db-creds imagePullSecrets: [nvcr] secretKeyRef: x
+commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b
+wandb: commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b on branch main
+sha256:9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015
+revision=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b
+fingerprint 9f86d081884c7d659a2feaa0c55ad015 did not match
+wandb: Syncing run bright-sun-17 to https://wandb.ai/team/proj/runs/a1b2c3d4
+wandb: Currently logged in as: lab-bot (team-dev). Use `wandb login --relogin` to force relogin
+PWD=/home/ml/run OLDPWD=/tmp
+GOOGLE_APPLICATION_CREDENTIALS=/secrets/sa.json
+ssh_private_key: ~/.ssh/id_ed25519
+hf_hub_download() got an unexpected keyword argument 'local_dir'
+HF_HUB_ENABLE_HF_TRANSFER=1 hf_transfer is not installed
+huggingface_hub.errors.LocalTokenNotFoundError: Token is required (`token=True`), but no token found.
+sk-learn-contrib and scikit-learn-intelex are not installed
+npm_config_cache=/tmp/npm npm_lifecycle_event
+http://10.0.0.5:8080/v1/completions?model=llama&stream=true
+https://github.com/pytorch/pytorch/issues/12345
+tcp://10.10.4.7:29500 rdzv_endpoint=gpu-01:29400
+ssh user@host:/data/train.log
+git@github.com:org/repo.git
+s3://my-bucket/checkpoints/step_1000/model.safetensors
+master_key_padding_mask shape torch.Size([8, 128])
+key_padding_mask: expected bool, query_key_value: 3
+attn_mask=None, key_states.shape=(8, 12, 128, 64)
+partition_key: date sort_key=step cache_key: 17
+authentication plugin 'caching_sha2_password' cannot be loaded
+author: nobody auth: none
+session 42 started; session_timeout=30
+loss=nan grad_norm=inf lr=3.0e-04 loss_scale=65536.0
+NCCL WARN Cuda failure 2 'out of memory'
+[rank3]:[E514 02:21:07.1 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1187, OpType=ALLREDUCE)
+NVRM: Xid (PCI:0000:3b:00): 79, pid=4321, name=python, GPU has fallen off the bus.
+RuntimeError: CUDA error: device-side assert triggered
+  File "/opt/conda/lib/python3.10/site-packages/torch/nn/modules/linear.py", line 116, in forward
+/workspace/outputs/run_17/checkpoint-1400/pytorch_model.bin
+bearer token expired
+basic configuration loaded
+Basic authentication failed
+SIGTERM received, exit code 143
+5050505050:29500 backoff
+E0514 02:11:07.455000 140737353971520 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -9)
+JSONDecodeError: Unexpected token } at position 12
+SyntaxError: invalid token (config.py, line 12)
+first_token_latency=0.123 next_token: 17 target_token=' the'
+optimizer_state_key=exp_avg storage_key=17
+Tensor key=query value=3 passes=2 compass=north bypass: 1
+connection reset by peer; connection: keep-alive
+passed: 12 failed: 3 pass=1
+os.environ["MASTER_ADDR"] = "gpu-01"
+api_version: v1 api_server: https://10.0.0.1:6443
+access_log: /var/log/access.log
+keyring: none; keyword=train; keys=['a', 'b']
+token_embedding.weight torch.Size([50257, 768]) tok_embeddings.weight
+learning_rate: 5e-05 seed=42 world_size=64 rank=37
+Traceback (most recent call last):
+docker pull nvcr.io/nvidia/pytorch:24.05-py3
+python train.py --tokenizer gpt2 --max-tokens 4096 --pass-through --key-size 128
+_ZN3c104cuda20CUDACachingAllocator6Native22NativeCachingAllocator6mallocE
+$1.20 per hour; cost=$12
+https://example.org/a?step=100&rank=3&page=2
+""".splitlines()

@@ -1,0 +1,69 @@
+from runtriage.model.event import SIGNATURE
+from runtriage.model.place import Citation
+from runtriage.model.raw import RawEvent, RawSetting, RawText
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.time import Instant
+from runtriage.redact import EXCERPT_LIMIT, redact, redact_setting, strict
+from runtriage.redact import secrets as secrets_module
+
+PLACE = Citation(artifact="train.log", first_line=7, last_line=7, byte_start=10, byte_end=20)
+
+
+def _event(excerpt: str, captures: dict[str, str] | None = None, subject: Subject = NOBODY) -> RawEvent:
+    return RawEvent(
+        kind=SIGNATURE,
+        name="oom/cuda-alloc.torch#torch",
+        citation=PLACE,
+        excerpt=RawText(excerpt),
+        captures={name: RawText(text) for name, text in (captures or {}).items()},
+        numbers={"size": 2.5},
+        when=Instant("08:14:02", 29642.0, dated=False),
+        step=1400,
+        subject=subject,
+        count=3,
+    )
+
+
+def test_excerpt_and_captures_pass_the_door_and_numbers_do_not_change() -> None:
+    event = redact(_event("login password=hunter2", {"message": "token=ghs_" + "aB3" * 12, "path": "/data/x.pt"}))
+    assert event is not None
+    assert event.excerpt == "login password=[redacted]"
+    assert event.captures == {"message": "token=ghs_[redacted]", "path": "/data/x.pt"}
+    assert (event.numbers, event.step, event.count, event.citation) == ({"size": 2.5}, 1400, 3, PLACE)
+
+
+def test_capture_under_a_secret_name_goes_whole() -> None:
+    event = redact(_event("x", {"api_key": "plain-word"}))
+    assert event is not None
+    assert event.captures["api_key"] == "[redacted]"
+
+
+def test_excerpt_is_cut_after_cleaning() -> None:
+    event = redact(_event("x" * (EXCERPT_LIMIT - 10) + " password=hunter2 " + "y" * 5000))
+    assert event is not None
+    assert len(event.excerpt) == EXCERPT_LIMIT
+    assert "hunter2" not in event.excerpt
+
+
+def test_event_that_cannot_be_cleaned_is_dropped(monkeypatch) -> None:
+    monkeypatch.setattr(secrets_module, "_ROUNDS", 0)
+    assert redact(_event("password=hunter2")) is None
+    assert redact_setting(RawSetting(name="x", value=RawText("y"), citation=PLACE)) is None
+
+
+def test_setting_is_judged_by_its_name() -> None:
+    secret = redact_setting(RawSetting(name="wandb.api_key", value=RawText("short1"), citation=PLACE))
+    number = redact_setting(RawSetting(name="max_new_tokens", value=RawText("512"), citation=PLACE, role=None))
+    assert secret is not None and number is not None
+    assert secret.value == "[redacted]"
+    assert number.value == "512"
+
+
+def test_strict_level_names_the_node_of_the_subject_as_the_text_does() -> None:
+    names = strict()
+    event = redact(
+        _event("gpu-09:12:34 [0] NCCL WARN x", subject=Subject(rank=3, node="gpu-09", pod="trainer-0")), names
+    )
+    assert event is not None
+    assert event.excerpt.startswith("host-1:12:34 ")
+    assert (event.subject.node, event.subject.pod, event.subject.rank) == ("host-1", "pod-1", 3)

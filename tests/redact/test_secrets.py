@@ -1,0 +1,108 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.redact.lookalikes import LINES
+from tests.redact.planted import cases
+
+from runtriage.redact import clean
+
+
+@pytest.mark.parametrize(("line", "secret"), cases())
+def test_planted_secret_is_gone(line: str, secret: str) -> None:
+    assert secret in line or "\x1b" in line or "\u200b" in line
+    cleaned = clean(line)
+    assert secret not in cleaned
+    assert secret[3:-3] not in cleaned or len(secret) < 12
+    assert cleaned.count("\n") == line.count("\n")
+    assert clean(cleaned) == cleaned
+
+
+def test_at_least_a_hundred_secrets_are_planted() -> None:
+    assert len({secret for _, secret in cases()}) >= 60
+    assert len(cases()) >= 100
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_lookalike_stays(line: str) -> None:
+    assert clean(line) == line
+
+
+def test_what_a_reader_needs_around_a_secret_stays() -> None:
+    line = "step 1400 loss=nan url=https://ml:hunter2@tracker.example.org/run/7 lr=3e-4 (rank 37)"
+    assert clean(line) == "step 1400 loss=nan url=https://ml:[redacted]@tracker.example.org/run/7 lr=3e-4 (rank 37)"
+
+
+def test_multi_line_key_keeps_its_lines() -> None:
+    body = "\n".join("Ab1" * 21 for _ in range(4))
+    text = f"before\n-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\nafter: CUDA out of memory"
+    lines = clean(text).split("\n")
+    assert lines[0] == "before"
+    assert lines[-1] == "after: CUDA out of memory"
+    assert lines[2:6] == ["[redacted]"] * 4
+
+
+def test_text_after_a_key_without_an_end_stays() -> None:
+    text = "-----BEGIN PRIVATE KEY-----\n" + "Ab1" * 21 + "\nRuntimeError: CUDA error: device-side assert triggered"
+    assert clean(text).endswith("\nRuntimeError: CUDA error: device-side assert triggered")
+
+
+_PIECES = st.sampled_from(
+    [
+        *(line for line, _ in cases()),
+        *LINES,
+        *(
+            "password",
+            "token",
+            "=",
+            ": ",
+            "'",
+            '"',
+            "[redacted]",
+            "\n",
+            " ",
+            "\x1b[",
+            "://",
+            "@",
+            "key",
+            "\\",
+            "sk-",
+            "hf_",
+            ",",
+            "|",
+        ),
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(_PIECES, max_size=8).map("".join) | st.text(max_size=200))
+def test_cleaning_twice_changes_nothing_and_keeps_the_line_count(text: str) -> None:
+    try:
+        cleaned = clean(text)
+    except ValueError:
+        return
+    assert clean(cleaned) == cleaned
+    assert cleaned.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "password=",
+        "token:",
+        "hf_",
+        "eyJ",
+        "://a:",
+        "auth=(",
+        'token:"\\"',
+        "api key ",
+        "$6$",
+        "\x1b]",
+        "a/",
+        "::",
+        "-----BEGIN PRIVATE KEY-----",
+    ],
+)
+def test_hostile_repetition_ends(seed: str) -> None:
+    """Quadratic work on two hundred thousand characters would not end within the patience of any test run."""
+    clean(seed * (200_000 // len(seed)))
