@@ -13,12 +13,7 @@ LETTERS = "AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGh"
 B64 = base64.b64encode(b"deploy:Tr0ub4dor-and-3").decode()
 BODY = "\n".join((LONG[i:] + LONG[:i])[:64] for i in range(5, 17))
 PEM = f"-----BEGIN RSA PRIVATE KEY-----\n{BODY}\n-----END RSA PRIVATE KEY-----"
-JWT = (
-    "ey"
-    + "JhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
-    + "eyJzdWIiOiIxMjM0NTY3ODkwIn0"
-    + ".dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
-)
+JWT = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 
 
 def cases() -> list[tuple[str, str]]:

@@ -1,10 +1,10 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.redact.lookalikes import LINES
-from tests.redact.planted import cases
 
 from runtriage.redact import clean
+from tests.redact.lookalikes import LINES
+from tests.redact.planted import cases
 
 
 @pytest.mark.parametrize(("line", "secret"), cases())

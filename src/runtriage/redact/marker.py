@@ -6,11 +6,16 @@ from typing import Final
 
 MARKER: Final = "[redacted]"
 
+# fmt: off
 _MEANINGLESS: Final = frozenset(
-    "none null nil true false yes no on off undefined unset empty required missing invalid optional wrong incorrect expired "
-    "str string bytes int float bool dict list any object unknown default disabled enabled changeme redacted hidden masked "
-    "needed set".split()
+    {
+        "none", "null", "nil", "true", "false", "yes", "no", "on", "off", "undefined", "unset", "empty", "required",
+        "missing", "invalid", "optional", "wrong", "incorrect", "expired", "str", "string", "bytes", "int", "float",
+        "bool", "dict", "list", "any", "object", "unknown", "default", "disabled", "enabled", "changeme", "redacted",
+        "hidden", "masked", "needed", "set",
+    }
 )
+# fmt: on
 
 
 def is_placeholder(value: str) -> bool:

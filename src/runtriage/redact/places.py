@@ -34,15 +34,26 @@ _SYSTEM: Final = (
 _BUCKETS: Final = frozenset(
     {"s3", "s3a", "s3n", "gs", "gcs", "az", "azure", "abfs", "abfss", "wasb", "wasbs", "r2", "oss", "cos", "b2", "oci"}
 )
+# fmt: off
 _GENERIC: Final = frozenset(
-    "train training trainer eval evaluate evaluation test tests val valid validation predict run runs main log logs out err stdout stderr output outputs "
-    "result results error errors rank node worker master launcher driver process proc task job attempt restart config configs conf args hparams params "
-    "checkpoint checkpoints ckpt ckpts step epoch global iter iteration model models optimizer optim scheduler state dict states pytorch torch tf jax "
-    "weights adapter safetensors index metrics metric history progress events summary dmesg kernel syslog messages slurm sacct nvidia smi fr trace traceback "
-    "crash dump core data dataset datasets loader dataloader utils util src scripts script lib init setup deepspeed ds accelerate fsdp ddp zero mp shard part of "
-    "requirements environment env pyproject truth label labels previous pod pods wandb debug internal files mlruns tensorboard lightning last best final latest "
-    "version default hydra distributed elastic torchelastic finetune pretrain sft py pt bin".split()
+    {
+        "train", "training", "trainer", "eval", "evaluate", "evaluation", "test", "tests", "val", "valid",
+        "validation", "predict", "run", "runs", "main", "log", "logs", "out", "err", "stdout", "stderr", "output",
+        "outputs", "result", "results", "error", "errors", "rank", "node", "worker", "master", "launcher", "driver",
+        "process", "proc", "task", "job", "attempt", "restart", "config", "configs", "conf", "args", "hparams",
+        "params", "checkpoint", "checkpoints", "ckpt", "ckpts", "step", "epoch", "global", "iter", "iteration",
+        "model", "models", "optimizer", "optim", "scheduler", "state", "dict", "states", "pytorch", "torch", "tf",
+        "jax", "weights", "adapter", "safetensors", "index", "metrics", "metric", "history", "progress", "events",
+        "summary", "dmesg", "kernel", "syslog", "messages", "slurm", "sacct", "nvidia", "smi", "fr", "trace",
+        "traceback", "crash", "dump", "core", "data", "dataset", "datasets", "loader", "dataloader", "utils", "util",
+        "src", "scripts", "script", "lib", "init", "setup", "deepspeed", "ds", "accelerate", "fsdp", "ddp", "zero",
+        "mp", "shard", "part", "of", "requirements", "environment", "env", "pyproject", "truth", "label", "labels",
+        "previous", "pod", "pods", "wandb", "debug", "internal", "files", "mlruns", "tensorboard", "lightning",
+        "last", "best", "final", "latest", "version", "default", "hydra", "distributed", "elastic", "torchelastic",
+        "finetune", "pretrain", "sft", "py", "pt", "bin",
+    }
 )
+# fmt: on
 _PIECES: Final = re.compile(r"[A-Za-z]+")
 
 

@@ -9,11 +9,18 @@ KINDS: Final = ("user", "host", "ip", "email", "bucket", "path", "file", "pod", 
 
 _OURS: Final = re.compile(rf"(?:{'|'.join(KINDS)})-(\d+)")
 _WORD: Final = re.compile(r"[A-Za-z0-9_][\w.-]*[\w]")
+# fmt: off
 _COMMON: Final = frozenset(
-    "root user users ubuntu admin nobody default none null unknown localhost local train training trainer test eval model models data "
-    "dataset datasets python torch main run runs job jobs log logs output outputs config step epoch loss rank world gpu cpu cuda node nodes "
-    "host hosts master worker workers head server client error failed killed memory name home work app src lib opt usr tmp var mnt".split()
+    {
+        "root", "user", "users", "ubuntu", "admin", "nobody", "default", "none", "null", "unknown", "localhost",
+        "local", "train", "training", "trainer", "test", "eval", "model", "models", "data", "dataset", "datasets",
+        "python", "torch", "main", "run", "runs", "job", "jobs", "log", "logs", "output", "outputs", "config", "step",
+        "epoch", "loss", "rank", "world", "gpu", "cpu", "cuda", "node", "nodes", "host", "hosts", "master", "worker",
+        "workers", "head", "server", "client", "error", "failed", "killed", "memory", "name", "home", "work", "app",
+        "src", "lib", "opt", "usr", "tmp", "var", "mnt",
+    }
 )
+# fmt: on
 
 
 class Pseudonyms:
