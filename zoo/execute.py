@@ -36,9 +36,13 @@ def execute(program: Program, venv: Path, workdir: Path) -> Ran:
         subprocess.run(["bash", "-ec", program.setup], cwd=workdir, env=env, check=True, capture_output=True)
     outside = Path(f"{workdir}.out")
     outside.mkdir()
+    before = _kernel_lines() if program.kernel_log else []
     try:
         code = _run(program, workdir, outside, env, token)
-        return Ran(code, _collect(program, workdir, outside))
+        files = _collect(program, workdir, outside)
+        if program.kernel_log:
+            files["dmesg.txt"] = b"".join(_kernel_lines()[len(before) :])
+        return Ran(code, files)
     finally:
         end_all(token)
         remove_cgroups(program.limits, f"zoo-{token}")
@@ -112,6 +116,10 @@ def _wait(program: Program, process: subprocess.Popen[bytes], outside: Path, tok
         raise ZooError(f"{program.name} ended by itself; it was to hang")
     code = process.returncode
     return 128 - code if code < 0 else code
+
+
+def _kernel_lines() -> list[bytes]:
+    return subprocess.run(["dmesg"], check=True, capture_output=True).stdout.splitlines(keepends=True)
 
 
 def _seen(outside: Path, pattern: str) -> bool:

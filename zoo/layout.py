@@ -62,6 +62,7 @@ class Program:
     setup: str = ""
     log: str = "train.log"
     last_step: str = ""
+    kernel_log: bool = False
     keep: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict[str, str])
     limits: Limits = Limits()

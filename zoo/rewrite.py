@@ -1,7 +1,8 @@
-"""Takes the recording machine out of recorded text: its paths and its name."""
+"""Takes the recording machine out of recorded text: its paths, its name and its kernel's."""
 
 from __future__ import annotations
 
+import platform
 import re
 import socket
 from collections.abc import Sequence
@@ -11,11 +12,12 @@ PROJECT = "/home/ml/project"
 VENV = "/opt/venv"
 PYTHON = "/usr/local"
 NODE = "node-01"
+KERNEL = "6.8.0-generic"
 
 
 def replacements(workdir: Path, venv: Path, base_prefix: str) -> list[tuple[bytes, bytes]]:
     """What is replaced by what, most specific first."""
-    pairs = [(str(workdir), PROJECT), (str(venv), VENV), (base_prefix, PYTHON)]
+    pairs = [(str(workdir), PROJECT), (str(venv), VENV), (base_prefix, PYTHON), (platform.release(), KERNEL)]
     return [(old.encode(), new.encode()) for old, new in pairs if len(old) > len("/usr")]
 
 

@@ -21,7 +21,9 @@ def resolve_roots(roots: Sequence[Mapping[str, Any]], files: Mapping[str, bytes]
     for root in roots:
         if root["file"] not in files:
             raise ZooError(f"root names a file that was not recorded: {root['file']}")
-        resolved.extend([dict(root)] if "pointer" in root else _lines_of(root, files[root["file"]]))
+        found = [dict(root)] if "pointer" in root else _lines_of(root, files[root["file"]])
+        known = {(one["file"], one.get("line")) for one in resolved if "line" in one}
+        resolved.extend(one for one in found if (one["file"], one.get("line")) not in known)
     return resolved
 
 
@@ -36,6 +38,8 @@ def last_step(pattern: str, raw: bytes) -> int:
 def _lines_of(root: Mapping[str, Any], raw: bytes) -> list[dict[str, Any]]:
     pattern = re.compile(root["pattern"])
     hits = [number for number, line in enumerate(split_lines(raw), 1) if pattern.search(line)]
+    if not hits and root.get("optional"):
+        return []
     if not hits:
         raise ZooError(f"no line of {root['file']} matches {root['pattern']!r}")
     occurrence = root.get("occurrence", "first")

@@ -12,7 +12,7 @@ def test_paths_of_the_recording_machine_get_neutral_names():
 
 
 def test_a_python_that_lies_in_usr_stays():
-    assert len(replacements(Path("/tmp/zoo-1/run"), Path("/v/torch"), "/usr")) == 2
+    assert len(replacements(Path("/tmp/zoo-1/run"), Path("/v/torch"), "/usr")) == 3
 
 
 def test_the_host_is_renamed_only_as_a_whole_word():

@@ -20,6 +20,11 @@ def test_a_pattern_without_a_line_is_refused():
         resolve_roots([{"file": "train.log", "pattern": "absent"}], FILES)
 
 
+def test_an_optional_pattern_may_match_nothing():
+    roots = [{"file": "train.log", "pattern": pattern, "optional": True} for pattern in ("absent", "bye")]
+    assert resolve_roots(roots, FILES) == [{"file": "train.log", "pattern": "bye", "line": 4}]
+
+
 def test_a_root_in_a_file_that_was_not_recorded_is_refused():
     with pytest.raises(ZooError, match="not recorded"):
         resolve_roots([{"file": "other.log", "pattern": "x"}], FILES)
