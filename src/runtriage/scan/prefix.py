@@ -67,13 +67,15 @@ def _stream(found: re.Match[bytes]) -> str | None:
 _Reader = Callable[[re.Match[bytes], Subject], Subject]
 
 
-def _shape(first: bytes, pattern: bytes, reader: _Reader) -> tuple[bytes, re.Pattern[bytes], _Reader]:
-    return first, re.compile(pattern + _ANSI + rb" ?"), reader
+def _shape(
+    first: bytes, pattern: bytes, reader: _Reader, gap: bytes = b" ?"
+) -> tuple[bytes, re.Pattern[bytes], _Reader]:
+    return first, re.compile(pattern + _ANSI + gap), reader
 
 
 _SHAPES: Final = (
     _shape(b"[", rb"\[rank[ =:-]?(?P<rank>\d{1,6})\]:", _global),
-    _shape(b"[", rb"\[(?P<role>" + _ROLES + rb")-?(?P<rank>\d{1,6})\]:", _local),
+    _shape(b"[", rb"\[(?P<role>" + _ROLES + rb")-?(?P<rank>\d{1,6})\]:", _local, b""),
     _shape(b"[", rb"\[[\w.@:-]{1,80}?,(?P<rank>\d{1,6})\]<(?P<stream>stdout|stderr|stddiag)>:", _global),
     _shape(
         b"(",
@@ -81,48 +83,74 @@ _SHAPES: Final = (
         _ray,
     ),
     _shape(b"[", rb"\[(?:pod/)?(?P<pod>[a-z0-9][a-z0-9.-]{0,252})/(?P<role>[a-z0-9][a-z0-9-]{0,62})\]", _pod),
-    _shape(b"", rb"(?P<node>[A-Za-z0-9][\w.-]{0,63}):(?P<pid>\d{1,9}):\d{1,9} \[(?P<gpu>\d{1,3})\](?= NCCL )", _nccl),
+    _shape(
+        b"", rb"(?P<node>[A-Za-z0-9][\w.-]{0,63}):(?P<pid>\d{1,9}):\d{1,9} \[(?P<gpu>\d{1,3})\](?= NCCL | ?\Z)", _nccl
+    ),
 )
 _LEADING = re.compile(_ANSI)
-_BARE = re.compile(rb"\[? {0,5}(?P<rank>\d{1,6})\]?:? ")
-_HOST = re.compile(rb"(?P<node>[A-Za-z0-9][\w.-]{1,63}): ")
+_BARE: Final = {"[]:": rb"\[ {0,5}\d{1,6}\]: ", "[]": rb"\[ {0,5}\d{1,6}\] ", ":": rb" {0,5}\d{1,6}: "}
+_TIME: Final = rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?"
+_SAID_TIME = re.compile(_TIME)
+_NUMBER = re.compile(rb"\d+")
+
+
+@lru_cache(maxsize=64)
+def _extent(style: Style) -> re.Pattern[bytes]:
+    shapes = [re.sub(rb"\?P<\w+>", b"?:", pattern.pattern) for _, pattern, _ in _SHAPES]
+    first = [_BARE[style.bare]] if style.bare else []
+    first += [b"(?:%s): " % b"|".join(re.escape(host) for host in sorted(style.hosts))] if style.hosts else []
+    time = b"(?:%s)?" % _TIME if style.timed else b""
+    once = b"(?:%s)?" % b"|".join(first) if first else b""
+    return re.compile(time + once + b"(?:%s(?:%s)){0,%d}" % (_ANSI, b"|".join(shapes), _DEEPEST))
+
+
+def prefix_length(line: bytes, style: Style = PLAIN) -> int:
+    """Return how many bytes the launcher's prefixes take at the start of a line: torchrun, srun -l, mpirun, Ray, kubectl, NCCL.
+
+    A bare number, a host name or a collector's time counts only where `style` learnt that this file uses it so.
+    """
+    if style is PLAIN and line[:1] not in b"[(\x1b" and b"] NCCL " not in line[:120]:
+        return 0
+    found = _extent(style).match(line, 0, 512)
+    return found.end() if found else 0
+
+
+def without_time(prefix: bytes) -> bytes:
+    """Return the prefix without a collector's time, which differs from line to line."""
+    found = _SAID_TIME.match(prefix)
+    return prefix[found.end() :] if found else prefix
 
 
 def read_prefix(line: bytes, style: Style = PLAIN) -> Prefix:
-    """Read the launcher's prefixes at the start of a line: torchrun, srun -l, mpirun, Ray, kubectl, NCCL.
-
-    A bare number or host name counts only where `style` learnt that this file uses it so.
-    """
-    if not style.bare and not style.hosts and line[:1] not in (b"[", b"(", b"\x1b") and b"] NCCL " not in line[:120]:
+    """Read the prefixes at the start of a line."""
+    length = prefix_length(line, style)
+    if not length:
         return NO_PREFIX
-    return _read(line[:256], style)
+    subject, stream = _read(without_time(line[:length]), style)
+    return Prefix(subject, length, stream)
 
 
 @lru_cache(maxsize=4096)
-def _read(head: bytes, style: Style) -> Prefix:
+def _read(prefix: bytes, style: Style) -> tuple[Subject, str | None]:
     subject, at, stream = NOBODY, 0, None
-    for _ in range(_DEEPEST):
-        found = _next(head, at, style)
-        if found is None:
+    if style.bare and (found := re.match(_BARE[style.bare], prefix)) and (number := _NUMBER.search(found.group())):
+        subject, at = replace(subject, rank=int(number.group())), found.end()
+    elif (host := prefix.partition(b": ")[0]) in style.hosts:
+        subject, at = replace(subject, node=_text(host)), len(host) + 2
+    while at < len(prefix):
+        match = _next(prefix, at)
+        if match is None:
             break
-        match, reader = found
-        subject, at = reader(match, subject), match.end()
-        stream = _stream(match) or stream
-    return Prefix(subject, at, stream) if at else NO_PREFIX
+        found, reader = match
+        subject, at = reader(found, subject), found.end()
+        stream = _stream(found) or stream
+    return subject, stream
 
 
-def _next(head: bytes, at: int, style: Style) -> tuple[re.Match[bytes], _Reader] | None:
-    leading = _LEADING.match(head, at)
+def _next(prefix: bytes, at: int) -> tuple[re.Match[bytes], _Reader] | None:
+    leading = _LEADING.match(prefix, at)
     start = leading.end() if leading else at
     for first, shape, reader in _SHAPES:
-        if head.startswith(first, start) and (found := shape.match(head, start)):
+        if prefix.startswith(first, start) and (found := shape.match(prefix, start)):
             return found, reader
-    return _bare(head, start, style) if at == 0 else None
-
-
-def _bare(head: bytes, start: int, style: Style) -> tuple[re.Match[bytes], _Reader] | None:
-    if style.bare and (found := _BARE.match(head, start)) and style.is_bare(found.group()):
-        return found, _global
-    if style.hosts and (found := _HOST.match(head, start)) and found["node"] in style.hosts:
-        return found, lambda match, subject: replace(subject, node=_text(match["node"]))
     return None

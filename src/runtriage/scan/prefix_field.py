@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from runtriage.model.subject import NOBODY, Subject
-from runtriage.scan.prefix import read_prefix
-from runtriage.scan.prefix_style import PLAIN, Style
 
 _HEAD: Final = 240
 _GLOBAL = re.compile(
@@ -20,7 +17,9 @@ _GLOBAL = re.compile(
     rb"|^(?:[A-Z]+ )?(?:\d[\d:.,TZ-]{5,30} ){0,2}(?:[A-Z]+ )?[Rr](?:ank ?|ANK ?)(\d{1,6})(?=[ :|,\]])"
 )
 _LOCAL = re.compile(rb"(?<![\w-])local_rank['\"]?[=:] ?(\d{1,6})(?![\w.])|\[local rank (\d{1,6})\]", re.IGNORECASE)
-_ABOUT_OTHERS = re.compile(rb"from rank|peer|src[ _]?rank|dst[ _]?rank|root[ _]rank|remote|Duplicate GPU|between", re.IGNORECASE)
+_ABOUT_OTHERS = re.compile(
+    rb"from rank|peer|src[ _]?rank|dst[ _]?rank|root[ _]rank|remote|Duplicate GPU|between", re.IGNORECASE
+)
 
 
 def read_fields(text: bytes) -> Subject:
@@ -40,16 +39,3 @@ def read_fields(text: bytes) -> Subject:
 def _only(pattern: re.Pattern[bytes], head: bytes) -> int | None:
     values = {int(next(group for group in found.groups() if group)) for found in pattern.finditer(head)}
     return values.pop() if len(values) == 1 else None
-
-
-def subject_of(line: bytes, style: Style = PLAIN) -> Subject:
-    """Say who a line is about: its launcher's prefix first, then the fields of its own logger."""
-    prefix = read_prefix(line, style)
-    subject = prefix.subject
-    if subject.rank is not None:
-        return subject
-    fields = read_fields(line[prefix.end : prefix.end + _HEAD])
-    if fields is NOBODY:
-        return subject
-    local = subject.local_rank if subject.local_rank is not None else fields.local_rank
-    return replace(subject, rank=fields.rank, local_rank=local)

@@ -22,7 +22,9 @@ _STREAM = re.compile(r"(?:^|[._/-])(stdout|stderr|out|err)(?:$|[._-])", re.IGNOR
 _ELASTIC = re.compile(r"(?:^|/)attempt_(\d{1,4})/(\d{1,6})/(stdout|stderr)\.log$")
 _GLOBAL = re.compile(r"(?:^|[._/-])(?:global[_-]?)?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:^|[._/-])local[_-]?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
-_WORKER = re.compile(r"(?:^|[._/-])(?:worker|proc|process|task|trainer)[_-]?(\d{1,6})\.(?:log|out|err|txt)(?:\.|$)", re.IGNORECASE)
+_WORKER = re.compile(
+    r"(?:^|[._/-])(?:worker|proc|process|task|trainer)[_-]?(\d{1,6})\.(?:log|out|err|txt)(?:\.|$)", re.IGNORECASE
+)
 _SLURM = re.compile(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,6})\.(?:log|out|err)$")
 _ATTEMPT = re.compile(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)

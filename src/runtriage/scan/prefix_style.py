@@ -10,20 +10,22 @@ from typing import Final
 _LINES: Final = 2000
 _SHARE: Final = 0.3
 _NUMBER = re.compile(rb"(?P<open>\[?) {0,5}(?P<rank>\d{1,6})(?P<close>\]: |\] |: )(?P<next>.{0,12})")
+_COLLECTED = re.compile(
+    rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{7,9}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?|\d{1,9}(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] )"
+)
 _NAME = re.compile(rb"(?P<node>[A-Za-z][\w.-]{0,62}\d[\w.-]{0,30}): ")
 _NOT_A_HOST = re.compile(rb"(?i)(?:epoch|step|iter|batch|rank|line|fold|trial|test|train|layer|round|episode)[-_]?\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`bare` is the shape of bare rank numbers in this file (`[]:`, `[]`, `:`), or empty; `hosts` names used as prefix."""
+    """`bare` is the shape of bare rank numbers in this file (`[]:`, `[]`, `:`), or empty; `hosts` are names used as prefix;
+    `timed` tells that a log collector put its own time before every line.
+    """
 
     bare: str = ""
     hosts: frozenset[bytes] = frozenset()
-
-    def is_bare(self, printed: bytes) -> bool:
-        """Tell whether a printed number prefix has the shape this file uses for ranks."""
-        return self.bare == _shape(printed.startswith(b"["), printed.lstrip(b"[ 0123456789"))
+    timed: bool = False
 
 
 PLAIN: Final = Style()
@@ -41,7 +43,11 @@ def learn_style(sample: bytes) -> Style:
     lines = [line for line in sample.split(b"\n", _LINES)[:_LINES] if line.strip()]
     if not lines:
         return PLAIN
-    return Style(_bare(lines), _hosts(lines))
+    timed = sum(_COLLECTED.match(line) is not None for line in lines) >= 0.95 * len(lines)
+    if timed:
+        lines = [_COLLECTED.sub(b"", line, count=1) for line in lines]
+    style = Style(_bare(lines), _hosts(lines), timed)
+    return PLAIN if style == PLAIN else style
 
 
 def _bare(lines: list[bytes]) -> str:

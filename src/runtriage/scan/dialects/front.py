@@ -1,0 +1,77 @@
+"""Reads the fronts of the lines of one artifact: who speaks, when, and where the words begin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.subject import Subject
+from runtriage.scan.clock import read_instant
+from runtriage.scan.contract import LineContext
+from runtriage.scan.dialects.header import message_start
+from runtriage.scan.prefix import prefix_length, read_prefix, without_time
+from runtriage.scan.prefix_field import read_fields
+from runtriage.scan.prefix_path import read_path
+from runtriage.scan.prefix_style import learn_style
+
+_HEAD = 400
+
+
+class FrontReader:
+    """What the path, the launcher's prefix and the logger's fields say about each line of one artifact."""
+
+    def __init__(self, artifact: Artifact, sample: bytes) -> None:
+        self._style = learn_style(sample)
+        self._whole = _of_artifact(artifact)
+        self._clock = self._whole.node or artifact.path
+
+    def speaker(self, line: bytes, /) -> tuple[int, bytes]:
+        """Return the length of the launcher's prefix and a key that is equal for equal speakers."""
+        length = prefix_length(line, self._style)
+        if not length:
+            return 0, b""
+        return length, without_time(line[:length]).rstrip(b" ")
+
+    def subject(self, line: bytes, /) -> Subject:
+        """Return whom one whole line is about: its prefix, then its logger's fields, then its file."""
+        prefix = read_prefix(line, self._style)
+        said = prefix.subject
+        if said.rank is None:
+            fields = read_fields(line[prefix.end : prefix.end + _HEAD])
+            if fields.rank is not None or fields.local_rank is not None:
+                local = said.local_rank if said.local_rank is not None else fields.local_rank
+                said = replace(said, rank=fields.rank, local_rank=local)
+        return _merge(self._whole, said)
+
+    def context(self, line: bytes, /) -> LineContext:
+        """Return subject and time of one whole line."""
+        length = prefix_length(line, self._style)
+        subject = self.subject(line)
+        text = line[length : length + 4 * _HEAD].decode("utf-8", "replace")
+        when = read_instant(text, subject.node or self._clock)
+        if when is None and length:
+            when = read_instant(line[:length].decode("utf-8", "replace"), subject.node or self._clock)
+        front = text[: message_start(text)]
+        return LineContext(subject, when, length + len(front.encode("utf-8", "replace")))
+
+
+def _of_artifact(artifact: Artifact) -> Subject:
+    facts = read_path(artifact.path)
+    attempt = artifact.attempt if artifact.attempt is not None else facts.attempt
+    return Subject(
+        attempt=attempt or 0,
+        rank=artifact.rank if artifact.rank is not None else facts.rank,
+        local_rank=facts.local_rank,
+        node=artifact.node or facts.node,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _merge(whole: Subject, said: Subject) -> Subject:
+    """Let what a line says go before what its file says; a line about another rank has not the file's local rank."""
+    rank = said.rank if said.rank is not None else whole.rank
+    local = said.local_rank
+    if local is None and (said.rank is None or said.rank == whole.rank):
+        local = whole.local_rank
+    return replace(said, attempt=whole.attempt, rank=rank, local_rank=local, node=said.node or whole.node)

@@ -1,0 +1,105 @@
+"""Learns how one file prints its metrics, from lines of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from runtriage.model.artifact import Artifact
+from runtriage.scan.contract import MetricLine
+from runtriage.scan.dialects.lines import Said, metric_line, read_line
+from runtriage.scan.dialects.names import meaning
+from runtriage.scan.dialects.pairs import Pair
+from runtriage.scan.prefix import read_prefix
+
+_DIALECTS: Final = 32
+_DIGITS = re.compile(r"\d")
+_RATE = re.compile(r"[ ,?](?:[\d.]+|\?)(?:(?P<unit>[A-Za-z_]{2,20})/s|s/(?P<per>[A-Za-z_]{2,20}))")
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """One way in which a file prints metrics."""
+
+    name: str
+    anchors: tuple[bytes, ...]
+    fields: tuple[tuple[bytes, str], ...]
+
+    def parse(self, line: bytes, /) -> MetricLine | None:
+        """Read one whole line; None when it holds no metrics."""
+        return parse(line)
+
+
+def parse(line: bytes) -> MetricLine | None:
+    """Read one whole line of any dialect; None when it holds no metrics."""
+    said = read_line(_words(line))
+    return metric_line(said) if said is not None else None
+
+
+def _words(line: bytes) -> str:
+    return line[read_prefix(line).end :].decode("utf-8", "replace")
+
+
+class FileMetrics:
+    """How metrics are found in one artifact."""
+
+    def __init__(self, artifact: Artifact, task: str | None) -> None:
+        self._artifact = artifact
+        self._task = task
+
+    def learn(self, lines: Sequence[bytes], /) -> Sequence[Learnt]:
+        """Return the dialects in these lines, most frequent first."""
+        counted: Counter[Learnt] = Counter()
+        for line in lines:
+            text = _words(line)
+            said = read_line(text)
+            if said is not None and (learnt := _learn(text[said.start :], said)) is not None:
+                counted[learnt] += 1
+        return [learnt for learnt, _ in counted.most_common(_DIALECTS)]
+
+    def role(self, name: str, /) -> str | None:
+        """Return what the metric with this name means."""
+        evaluating = name.startswith("eval ")
+        return meaning(name.removeprefix("eval "), evaluating).role
+
+
+def _learn(words: str, said: Said) -> Learnt | None:
+    fields = [(literal, pair.name) for pair in said.pairs if (literal := _literal(words, pair))]
+    anchors = _anchors(words, said, [literal for literal, _ in fields])
+    return Learnt(_name(words, said), anchors, tuple(fields)) if anchors else None
+
+
+def _literal(words: str, pair: Pair) -> bytes:
+    """The text directly before a number: its name with what separates them, and one character before it."""
+    literal = words[max(pair.at - 1, 0) : pair.start].rstrip(" '\"\t")
+    return b"" if pair.at >= pair.start or _DIGITS.search(literal) else literal.encode()
+
+
+def _anchors(words: str, said: Said, literals: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Literals of which every line like this one holds at least one."""
+    if said.position.kind == "bar" and (rate := _RATE.search(words)):
+        unit = (rate["per"] or rate["unit"]).encode()
+        return (unit + b"/s", b"s/" + unit) if len(unit) >= 2 else ()
+    losses = [literal for literal in literals if b"loss" in literal.lower()]
+    places = [literal for pair in said.places if (literal := _literal(words, pair))]
+    for candidates in (losses, literals, places):
+        chosen = max((literal for literal in candidates if len(literal) >= 4), key=len, default=None)
+        if chosen:
+            return (chosen,)
+    return (b"/step - ",) if b"/step - " in words.encode() else ()
+
+
+def _name(words: str, said: Said) -> str:
+    kind = said.position.kind
+    if kind:
+        return kind
+    if words.startswith("{'"):
+        return "hf-dict"
+    if words.startswith("{"):
+        return "json"
+    if words.count("|") >= 3:
+        return "megatron"
+    return "key-value"

@@ -1,0 +1,113 @@
+"""What the printed name of a number means."""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final, Literal, NamedTuple
+
+Better = Literal["higher", "lower"]
+_EVAL: Final = ("eval", "evaluation", "val", "valid", "validation", "validate", "test", "dev", "heldout")
+_TRAIN: Final = ("train", "training", "trn", "tr", "reduced")
+_PLAIN: Final = (
+    "avg",
+    "average",
+    "mean",
+    "median",
+    "running",
+    "smoothed",
+    "current",
+    "last",
+    "step",
+    "global",
+    "actor",
+    "critic",
+    "perf",
+    "optim",
+    "losses",
+    "metrics",
+    "rollout",
+    "time",
+    "timing",
+    "performance",
+    "learning",
+    "objective",
+    "loss",
+    "lm",
+    "total",
+)
+_SPLIT = re.compile(r"[/ ._:|-]+|(?<=[a-z0-9])(?=[A-Z][a-z])")
+_UNIT = re.compile(
+    r"[\s_]*\((?:ms|s|sec|secs|seconds|gb|gib|mb|mib|%|tflop/?s?(?:/[^()]{1,12})?|[a-z]{1,8}/[a-z]{1,8})\)$",
+    re.IGNORECASE,
+)
+_DATASET = re.compile(r"(?:_|^)(?:\d+(?:'?s)?|set|dataset|loader|dataloader|split|rank\d+)(?=_|$)", re.IGNORECASE)
+
+
+class Meaning(NamedTuple):
+    """`role` as in `runtriage.model.series.Series`, or None; `better` says which way a metric improves, where known."""
+
+    role: str | None
+    better: Better | None = None
+
+
+UNKNOWN: Final = Meaning(None)
+
+
+@cache
+def _table() -> dict[str, Meaning]:
+    text = files("runtriage.scan.dialects").joinpath("names.csv").read_text(encoding="utf-8")
+    ways: dict[str, Better] = {"higher": "higher", "lower": "lower"}
+    return {
+        row["name"]: Meaning(row["role"] or None, ways.get(row["better"])) for row in csv.DictReader(text.splitlines())
+    }
+
+
+def plain_name(name: str) -> str:
+    """The name in lower case with one `_` between words and without its unit; `/` stays where the table knows it."""
+    bare = _UNIT.sub("", name.strip().strip("'\"`"))
+    lowered = bare.lower()
+    if lowered in _table():
+        return lowered
+    return "_".join(part for part in _SPLIT.split(bare) if part).lower()
+
+
+@lru_cache(maxsize=8192)
+def meaning(name: str, evaluating: bool = False) -> Meaning:
+    """Say what the number with this printed name means. `evaluating` tells that the line itself reports an evaluation."""
+    plain = plain_name(name)
+    table = _table()
+    if plain in table and not evaluating:
+        return table[plain]
+    words = [word for word in plain.split("_") if word]
+    evaluates = evaluating or any(word in _EVAL for word in words)
+    if any(word in ("runtime", "eta", "remaining") for word in words):
+        return UNKNOWN
+    found = _base(words) if plain not in table else table[plain]
+    return _evaluated(found) if evaluates else found
+
+
+def _base(words: list[str]) -> Meaning:
+    table = _table()
+    kept = [word for word in words if word not in _EVAL and word not in _TRAIN]
+    kept = [word for word in kept if not _DATASET.fullmatch(word) and word != "s"]
+    while kept:
+        name = "_".join(kept)
+        if name in table:
+            return table[name]
+        if kept[0] not in _PLAIN and len(kept) > 1 and kept[-1] not in ("loss",):
+            return UNKNOWN
+        kept = kept[1:]
+    return UNKNOWN
+
+
+def _evaluated(found: Meaning) -> Meaning:
+    if found.role == "loss":
+        return Meaning("eval_loss", "lower")
+    if found.role in ("metric", "reward"):
+        return Meaning("eval_metric", found.better)
+    if found.role in ("step", "epoch", "batch", "best"):
+        return found
+    return UNKNOWN

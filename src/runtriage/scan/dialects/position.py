@@ -1,0 +1,124 @@
+"""Where in the run a line of progress stands: bars, `[10/1500]`, epochs and steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from runtriage.scan.dialects.names import meaning, plain_name
+from runtriage.scan.dialects.pairs import Pair
+
+_BAR = re.compile(
+    r"(?:^|(?P<label>[^|\r\n]{1,80}?): {0,4})\s{0,4}(?P<percent>\d{1,3})%\|[^|]{0,200}\| {0,2}(?P<at>\d+(?:\.\d+)?[kMG]?)/(?P<total>\d+(?:\.\d+)?[kMG]?) \[(?P<rest>[^\]\r\n]{0,600})"
+)
+_KERAS = re.compile(r"^\s{0,4}(?P<at>\d{1,9})/(?P<total>\d{1,9}|Unknown|None)(?= (?:[━╸╺\[=>. -]|- ))")
+_LEADING = re.compile(r"^\[\s{0,8}(?P<at>\d{1,9})\s?/\s{0,8}(?P<total>\d{1,9})\]")
+_NAMED = re.compile(
+    r"^\[(?P<word>iter|step|iteration|it|batch|epoch)[ :=]{0,2}(?P<at>\d{1,9})(?:\s?/\s?(?P<total>\d{1,9}))?\]",
+    re.IGNORECASE,
+)
+_EPOCH_OF = re.compile(
+    r"\b(?P<word>[Ee]poch|EPOCH|[Ee]p)[ :=#\[]{1,3}(?P<epoch>\d{1,7})(?:\]|\b)(?:\s?/\s?(?P<epochs>\d{1,7}))?(?P<inner>:?,?\s{1,8}\[?\s{0,8}(?P<at>\d{1,9})\s?/\s{0,12}(?P<total>\d{1,9}))?"
+)
+_MM = re.compile(
+    r"(?P<what>Epoch|Iter)\((?P<mode>train|val|test)\)\s{1,4}(?:\[(?P<epoch>\d{1,6})\]\s{0,2})?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
+)
+_ROUND = re.compile(r"^\[(?P<at>\d{1,9})\]\t")
+_BEST: Final = ("global_step", "training_global_step", "globalstep", "num_updates", "iteration")
+
+
+class Position(NamedTuple):
+    """Where a line stands. `inner` tells that step and total count within an epoch. `end` bounds what was read in the text."""
+
+    step: int | None = None
+    epoch: float | None = None
+    total: int | None = None
+    inner: bool = False
+    label: str = ""
+    kind: str = ""
+    end: int = 0
+
+
+NOWHERE: Final = Position()
+
+
+def read_front(text: str) -> Position:
+    """Read a position that is printed by shape and not by a name: a bar, a bracket, a Keras line, a boosting round."""
+    if "%|" in text and (bar := _BAR.search(text)):
+        return _bar(bar)
+    if found := _MM.search(text):
+        epoch = float(found["epoch"]) if found["epoch"] else None
+        inner = found["what"] == "Epoch"
+        mode = "" if found["mode"] == "train" else "eval"
+        step = None if mode else int(found["at"])
+        return Position(step, epoch, None if mode else int(found["total"]), inner, mode, "mmengine", found.end())
+    for pattern, kind in ((_ROUND, "boosting"), (_LEADING, "bracket"), (_NAMED, "bracket"), (_KERAS, "keras")):
+        if found := pattern.search(text):
+            return _plain(found, kind)
+    return NOWHERE
+
+
+def _plain(found: re.Match[str], kind: str) -> Position:
+    parts = found.groupdict()
+    total = int(parts["total"]) if (parts.get("total") or "").isdigit() else None
+    if (parts.get("word") or "").lower() == "epoch":
+        return Position(epoch=float(parts["at"]), kind=kind, end=found.end())
+    return Position(int(parts["at"]), total=total, inner=kind == "keras", kind=kind, end=found.end())
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isdigit() else None
+
+
+def _bar(bar: re.Match[str]) -> Position:
+    label = (bar["label"] or "").strip()
+    at, total = _count(bar["at"]), _count(bar["total"])
+    epoch = _EPOCH_OF.search(label)
+    if epoch:
+        number = int(epoch["epoch"])
+        lightning = re.fullmatch(r"Epoch \d+", label) is not None and at is not None and total is not None
+        step = number * total + at if lightning and at is not None and total is not None else None
+        return Position(step, float(number), None, True, label, "bar", bar.start("rest"))
+    return Position(at, None, total, False, label, "bar", bar.start("rest"))
+
+
+def read_position(text: str, pairs: Sequence[Pair], front: Position) -> Position:
+    """Put together where a line stands from its shape and from its named numbers."""
+    step, total = front.step, front.total
+    epoch, inner = front.epoch, front.inner
+    if named := _step_pair(pairs):
+        step, total, inner = int(named.value), named.total, False
+    elif batch := _pair(pairs, "batch"):
+        step, total, inner = int(batch.value), batch.total, True
+    found = _EPOCH_OF.search(text[:200]) if front.kind != "bar" else None
+    if found and epoch is None:
+        epoch = float(found["epoch"])
+        if found["at"] and not _step_pair(pairs):
+            step, total, inner = int(found["at"]), int(found["total"]), True
+    if (pair := _pair(pairs, "epoch")) is not None and not (found and float(found["epoch"]) == pair.value):
+        epoch = pair.value
+    if inner and epoch is not None and front.kind != "bar":
+        return Position(None, _within(epoch, step, total), None, True, front.label, front.kind)
+    return Position(step, epoch, total, inner, front.label, front.kind)
+
+
+def _within(epoch: float, at: int | None, total: int | None) -> float:
+    return epoch + min(at / total, 0.999999) if at is not None and total else epoch
+
+
+def _pair(pairs: Sequence[Pair], role: str) -> Pair | None:
+    return next((pair for pair in pairs if meaning(pair.name).role == role and pair.value >= 0), None)
+
+
+def _step_pair(pairs: Sequence[Pair]) -> Pair | None:
+    steps = [
+        pair
+        for pair in pairs
+        if meaning(pair.name).role == "step" and pair.value >= 0 and pair.value == int(pair.value)
+    ]
+    return min(steps, key=lambda pair: _rank(plain_name(pair.name)), default=None)
+
+
+def _rank(name: str) -> int:
+    return _BEST.index(name) if name in _BEST else len(_BEST)

@@ -1,0 +1,196 @@
+"""How processes ended, as launchers, shells and schedulers say it in one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from runtriage.model.event import EXIT
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.draft import Draft
+from runtriage.scan.launcher_signals import SHELL_WORDS, SIGNALS, signal_of, spoken
+from runtriage.scan.traceback_rows import Rows
+
+
+class _Exit(NamedTuple):
+    """What one exit line says."""
+
+    by: str
+    code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    subject: Subject = NOBODY
+    binary: str = ""
+
+
+_Reader = Callable[[re.Match[str]], _Exit]
+
+
+def _elastic(found: re.Match[str]) -> _Exit:
+    subject = Subject(local_rank=int(found["local"]), pid=int(found["pid"]))
+    code = int(found["code"])
+    return _Exit(
+        "launcher", code, signal_of(code, shell=False), subject=subject, binary=(found["binary"] or "").strip()
+    )
+
+
+def _deepspeed(found: re.Match[str]) -> _Exit:
+    code = int(found["code"])
+    return _Exit("launcher", code, signal_of(code, shell=False))
+
+
+def _mpi(found: re.Match[str]) -> _Exit:
+    subject = Subject(rank=int(found["rank"]), pid=int(found["pid"] or 0) or None, node=found["node"])
+    return _Exit("launcher", None, int(found["signal"]), subject=subject)
+
+
+def _mpi_abort(found: re.Match[str]) -> _Exit:
+    return _Exit("program", int(found["code"]), None, "MPI_ABORT", Subject(rank=int(found["rank"])))
+
+
+def _srun(found: re.Match[str]) -> _Exit:
+    rank = int(found["task"]) if found["task"].isdigit() else None
+    subject = Subject(rank=rank, node=found["node"])
+    if found["code"]:
+        code = int(found["code"])
+        return _Exit("scheduler", code, signal_of(code, shell=True), subject=subject)
+    return _Exit("scheduler", None, spoken(found["word"]), found["word"].strip(), subject)
+
+
+def _slurm_cancel(found: re.Match[str]) -> _Exit:
+    reason = (found["due"] or "cancelled").strip().lower().replace(" ", "-")
+    return _Exit("scheduler", None, None, reason, Subject(node=found["node"]) if found["node"] else NOBODY)
+
+
+def _shell(found: re.Match[str]) -> _Exit:
+    return _Exit(
+        "shell",
+        None,
+        spoken(found["word"]),
+        found["word"] + (" (core dumped)" if found["core"] else ""),
+        Subject(pid=int(found["pid"])) if found["pid"] else NOBODY,
+        (found["command"] or "").strip()[:400],
+    )
+
+
+def _said(found: re.Match[str]) -> _Exit:
+    word = found["word"]
+    return _Exit("shell", None, spoken(word), word + (" (core dumped)" if found["core"] else ""))
+
+
+def _child(found: re.Match[str]) -> _Exit:
+    rank = int(found["rank"])
+    if found["name"]:
+        return _Exit("launcher", None, SIGNALS.get(found["name"]), subject=Subject(local_rank=rank))
+    code = int(found["code"])
+    return _Exit("launcher", code, signal_of(code, shell=False), subject=Subject(local_rank=rank))
+
+
+def _named(found: re.Match[str]) -> _Exit:
+    return _Exit("launcher", None, int(found["signal"]))
+
+
+def _phrase(found: re.Match[str]) -> _Exit:
+    code = int(next(group for group in found.groups() if group is not None))
+    return _Exit("shell", code, signal_of(code, shell=True))
+
+
+_LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
+    (
+        re.compile(
+            r"failed \(exitcode: (?P<code>-?\d{1,10})\) local_rank: (?P<local>\d{1,6}) \(pid: (?P<pid>\d{1,10})\)"
+            r"(?: of binary: (?P<binary>.{1,400}))?"
+        ),
+        _elastic,
+    ),
+    (re.compile(r"exits with return code = (?P<code>-?\d{1,10})"), _deepspeed),
+    (
+        re.compile(
+            r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}) on node (?P<node>[\w.:-]{1,200}) "
+            r"exited on signal (?P<signal>\d{1,3})"
+        ),
+        _mpi,
+    ),
+    (
+        re.compile(r"MPI_ABORT was invoked on rank (?P<rank>\d{1,7}).{0,200}? with errorcode (?P<code>-?\d{1,9})"),
+        _mpi_abort,
+    ),
+    (
+        re.compile(
+            r"srun: error: (?P<node>[\w.\[\],-]{1,200}): tasks? (?P<task>[\d,-]{1,200}): "
+            r"(?:Exited with exit code (?P<code>\d{1,3})|(?P<word>[A-Z][A-Za-z ]{2,40}?)(?: \(core dumped\))?\s*$)"
+        ),
+        _srun,
+    ),
+    (
+        re.compile(
+            r"\*\*\* (?:JOB|STEP) [\w.+]{1,40} (?:ON (?P<node>[\w.-]{1,200}) )?CANCELLED AT [\dT:-]{10,30}"
+            r"(?: DUE TO (?P<due>[A-Z -]{3,60}?))? \*\*\*"
+        ),
+        _slurm_cancel,
+    ),
+    (
+        re.compile(
+            r"(?:: line \d{1,7}:|^\[\d{1,4}\] {0,2}[+-]?) {0,8}(?P<pid>\d{1,10})? {0,4}(?P<word>" + SHELL_WORDS + r")"
+            r"(?P<core> {0,20}\(core dumped\))?(?: {1,40}(?P<command>\S.{0,400}))?$"
+        ),
+        _shell,
+    ),
+    (
+        re.compile(r"^(?:zsh: )?(?P<word>" + SHELL_WORDS + r")(?P<core> {0,4}\(core dumped\))?\s*$", re.IGNORECASE),
+        _said,
+    ),
+    (
+        re.compile(
+            r"^(?:torch\.multiprocessing\.spawn\.ProcessExitedException: )?process (?P<rank>\d{1,6}) terminated with "
+            r"(?:signal (?P<name>SIG[A-Z0-9]{2,8})|exit code (?P<code>\d{1,3}))"
+        ),
+        _child,
+    ),
+    (
+        re.compile(
+            r"died with <Signals\.\w{3,12}: (?P<signal>\d{1,3})>|[Cc]ommand terminated by signal (?P<again>\d{1,3})"
+        ),
+        lambda found: _Exit("launcher", None, int(found["signal"] or found["again"])),
+    ),
+    (
+        re.compile(
+            r"(?:[Ee]xit|EXIT)(?:[_ ]?(?:code|CODE|status|STATUS))?\s?[:=]\s?(-?\d{1,3})(?![\w.])"
+            r"|[Ee]xit(?:ed|s|ing)? with(?: a)?(?: non-?zero)?(?: exit)? (?:code |status )?(-?\d{1,3})[.)]?\s*$"
+            r"|[Ee]xit(?:ed|s|ing)?(?: with)?(?: a)?(?: non-?zero)?(?: exit)? (?:code|status):? (-?\d{1,3})(?!\w)"
+            r"|(?:exit|return) ?(?:code|status)(?: of| is| was|:| =)? (-?\d{1,3})(?!\w)"
+            r"|returned non-zero exit status (\d{1,3})(?!\d)"
+            r"|\*\*\* \[.{1,200}\] Error (\d{1,3})$"
+            r"|(?:failed|finished|completed|ended|done|up|TERM|KILL)(?:,| with) (?:code|status) (\d{1,3})\s*$"
+        ),
+        _phrase,
+    ),
+)
+
+
+def read_exit(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read one line that says how a process ended: by which code or signal, and who says so."""
+    line = Rows(rows).take()
+    if line is None:
+        return Reading()
+    for pattern, read in _LINES:
+        if found := pattern.search(line.text):
+            return Reading([_draft(read(found), line.start, line.end)])
+    return Reading()
+
+
+def _draft(ended: _Exit, start: int, end: int) -> Draft:
+    numbers: dict[str, float] = {}
+    if ended.code is not None:
+        numbers["code"] = float(ended.code)
+    if ended.signal is not None:
+        numbers["signal"] = float(ended.signal)
+    captures = {"by": ended.by}
+    if ended.reason:
+        captures["reason"] = ended.reason
+    if ended.binary:
+        captures["binary"] = ended.binary
+    name = "signal" if ended.signal is not None else "exit-code" if ended.code is not None else "cancelled"
+    return Draft(kind=EXIT, name=name, start=start, end=end, captures=captures, numbers=numbers, subject=ended.subject)

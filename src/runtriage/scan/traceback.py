@@ -1,0 +1,224 @@
+"""Python tracebacks, whoever printed them: chained, grouped, boxed, quoted from a worker, cut short, or logged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from runtriage.model.event import EXCEPTION
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.draft import Draft
+from runtriage.scan.traceback_frames import Frames, read_frame
+from runtriage.scan.traceback_line import (
+    announces,
+    is_code,
+    is_header,
+    is_link,
+    is_log,
+    is_remote_header,
+    is_rule,
+    is_section,
+    read_exception,
+    went_on,
+    without_margin,
+)
+from runtriage.scan.traceback_rows import Line, Rows
+
+_FOREIGN: Final = 40
+_MESSAGE_LINES: Final = 12
+_MESSAGE: Final = 2000
+_TRACES: Final = 64
+TRUNCATED: Final = "Traceback"
+"""Name of an exception whose traceback ends before its last line."""
+_WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
+_IGNORED = re.compile(r"Exception ignored |Error in atexit\._run_exitfuncs|Error in sys\.(?:excepthook|exitfunc)")
+_THREAD = re.compile(r"Exception in thread (?P<thread>.{1,120}?):?$")
+_TASK = re.compile(
+    r"(?:future|task): <(?:Task|Future)|(?:Task|Future) exception was never retrieved|exception calling callback"
+)
+
+
+@dataclass(slots=True)
+class _Trace:
+    """One exception as it is read."""
+
+    start: int
+    frames: Frames = field(default_factory=Frames)
+    remote: bool = False
+    wraps: bool = False
+    name: str = ""
+    message: str = ""
+    line_start: int = 0
+    line_end: int = 0
+    end: int = 0
+    head_end: int = 0
+    chain: str = ""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one traceback with everything that hangs on it."""
+
+    rows: Rows
+    open: list[_Trace] = field(default_factory=list[_Trace])
+    done: list[_Trace] = field(default_factory=list[_Trace])
+    foreign: int = 0
+    linked: bool = False
+    grouped: bool = False
+    quoted: bool = False
+
+    def read(self) -> None:
+        """Take rows until nothing is open and nothing is linked."""
+        while len(self.done) < _TRACES and (line := self.rows.peek()) is not None:
+            step = self._inside if self.open else self._between
+            if not step(line, without_margin(line.text)):
+                break
+        self.done.extend(trace for trace in self.open if trace.frames.count)
+
+    def _inside(self, line: Line, text: str) -> bool:
+        trace = self.open[-1]
+        if is_header(text):
+            self._begin(line, text)
+        elif frame := read_frame(text):
+            trace.frames.add(frame)
+            self.foreign = 0
+        elif not text.strip() or is_code(text) or is_rule(line.text):
+            pass
+        elif not is_log(text) and (found := read_exception(text, after_frames=True)):
+            self._finish(line, *found)
+            return True
+        else:
+            self.foreign += 1
+            if self.foreign > _FOREIGN:
+                return False
+        self.rows.take()
+        trace.end = line.end
+        return True
+
+    def _begin(self, line: Line, text: str) -> None:
+        remote = is_remote_header(text) or self.quoted
+        self.open.append(_Trace(line.start, remote=remote, head_end=line.end))
+        if is_remote_header(text) and self.done:
+            self.done[-1].wraps = True
+        self.linked = self.quoted = False
+        self.foreign = 0
+
+    def _finish(self, line: Line, name: str, message: str) -> None:
+        trace = self.open.pop()
+        if not trace.frames.count and self.open:
+            trace.frames = self.open[-1].frames
+        trace.name, trace.line_start, trace.line_end = name, line.start, line.end
+        self.rows.take()
+        trace.message = self._message(message, trace)
+        self.done.append(trace)
+
+    def _message(self, first: str, trace: _Trace) -> str:
+        parts = [first]
+        trace.end = trace.line_end
+        while len(parts) <= _MESSAGE_LINES and (line := self.rows.peek()) is not None:
+            text = without_margin(line.text)
+            if not self._continues(line, text):
+                break
+            self.rows.take()
+            parts.append(text.strip())
+            trace.end = line.end
+            if not first and len(parts) <= 3 and line.start - trace.line_end <= 2:
+                trace.line_end = line.end
+        return "\n".join(part for part in parts if part)[:_MESSAGE]
+
+    def _continues(self, line: Line, text: str) -> bool:
+        if not text.strip() or text.strip() == '"""' or is_header(text) or is_link(text) or is_rule(line.text):
+            return False
+        return not (is_log(text) or is_section(text) or read_frame(text) or read_exception(text, after_frames=False))
+
+    def _between(self, line: Line, text: str) -> bool:
+        stripped = text.strip()
+        if is_header(text):
+            if self.done and not (self.linked or self.grouped or self.quoted or is_remote_header(text)):
+                return False
+            self._begin(line, text)
+        elif is_link(text):
+            self.linked = True
+            self._mark_inner()
+        elif is_rule(line.text):
+            self.grouped = True
+        elif stripped == '"""':
+            self.quoted = not self.quoted and not self.done
+        elif self.done and read_frame(text):
+            self.done[-1].wraps = True
+            self.open.append(_Trace(line.start, remote=True, head_end=line.end))
+            return True
+        elif (self.linked or self.grouped) and stripped and (found := read_exception(text, after_frames=False)):
+            self.open.append(_Trace(line.start))
+            self._finish(line, *found)
+            return True
+        elif stripped:
+            return False
+        self.rows.take()
+        return True
+
+    def _mark_inner(self) -> None:
+        for trace in self.done:
+            if not trace.chain:
+                trace.chain = "inner"
+
+
+def read_traceback(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read a traceback and all it is chained to. The first row is the line above the one that woke the reader."""
+    lines = Rows(rows)
+    above = lines.take()
+    reader = _Reader(lines, quoted=above is not None and above.text.strip() == '"""')
+    reader.read()
+    traces = [trace for trace in reader.done if trace.name.rpartition(".")[2] not in _WRAPPERS]
+    _relate(traces, reader.grouped)
+    around = _around(above.text if above else "", _next_words(lines))
+    return Reading([_draft(trace, around) for trace in traces], max(lines.taken, 1))
+
+
+def _relate(traces: list[_Trace], grouped: bool) -> None:
+    if len(traces) < 2:
+        for trace in traces:
+            trace.chain = ""
+        return
+    if grouped:
+        traces[0].chain = "outer"
+    for earlier, later in zip(traces, traces[1:], strict=False):
+        if earlier.wraps:
+            earlier.chain, later.chain = "outer", "inner"
+        elif grouped:
+            later.chain = "inner"
+        elif earlier.chain == "inner" and not later.chain:
+            later.chain = "outer"
+
+
+def _next_words(lines: Rows) -> str:
+    while (line := lines.peek()) is not None and not line.text.strip():
+        lines.take()
+    return line.text if line else ""
+
+
+def _around(above: str, below: str) -> dict[str, str]:
+    if _IGNORED.match(above):
+        return {"ignored": "yes"}
+    if found := _THREAD.match(above):
+        return {"thread": found["thread"]}
+    if _TASK.search(above):
+        return {"ignored": "yes"}
+    return {"logged": "yes"} if announces(above) and went_on(below) else {}
+
+
+def _draft(trace: _Trace, around: dict[str, str]) -> Draft:
+    captures = trace.frames.captures() | around
+    if trace.message:
+        captures["message"] = trace.message
+    if trace.chain:
+        captures["chain"] = trace.chain
+    if trace.remote:
+        captures["remote"] = "yes"
+    if not trace.name:
+        captures["truncated"] = "yes"
+    numbers = {"frames": float(trace.frames.count), "from": float(trace.start), "to": float(trace.end)}
+    start, end = (trace.line_start, trace.line_end) if trace.name else (trace.start, trace.head_end)
+    return Draft(kind=EXCEPTION, name=trace.name or TRUNCATED, start=start, end=end, captures=captures, numbers=numbers)

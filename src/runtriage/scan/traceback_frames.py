@@ -1,0 +1,91 @@
+"""The frames of a printed stack: which is innermost, and which is the innermost that the user wrote."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+_FRAME = re.compile(
+    r' {0,40}(?:> ?)?File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?'
+)
+_BOXED = re.compile(r"│ (?P<file>[^\s│][^│:]{0,500}):(?P<line>\d{1,9}) in (?P<function>\S{1,200})")
+_INSTALLED = re.compile(r"(?:^|[/\\])(?:site-packages|dist-packages)[/\\](?P<top>[^/\\]+)")
+_STANDARD = re.compile(
+    r"(?:^|[/\\])lib(?:64)?[/\\]python\d(?:\.\d+)?t?[/\\](?P<top>[^/\\]+)|(?:^|[/\\])Lib[/\\](?P<winlib>[^/\\]+)$"
+)
+_INTERNAL = re.compile(
+    r"<frozen (?P<top>[\w.]+)>|<(?:__array_function__|string|decorator-gen-\d+|attrs generated .{1,100})>"
+)
+_SCRIPT = re.compile(r"[/\\](?:bin|Scripts)[/\\][\w.-]+$")
+
+
+class Frame(NamedTuple):
+    """One printed frame."""
+
+    file: str
+    line: int
+    function: str
+
+    @property
+    def place(self) -> str:
+        """The frame as `file:line`."""
+        return f"{self.file}:{self.line}"
+
+
+def read_frame(text: str) -> Frame | None:
+    """Read a frame line of CPython, faulthandler, loguru or rich; None when the line is none."""
+    found = _FRAME.match(text) if 'File "' in text[:50] else _BOXED.match(text)
+    if found is None:
+        return None
+    return Frame(found["file"].strip(), int(found["line"]), (found["function"] or "").strip())
+
+
+def is_user(frame: Frame) -> bool:
+    """Tell whether the frame's code is neither installed, nor part of Python, nor a launcher's script."""
+    path = frame.file
+    if _INTERNAL.match(path) or _INSTALLED.search(path) or _STANDARD.search(path):
+        return False
+    return not (_SCRIPT.search(path) and not path.endswith(".py"))
+
+
+def package(frame: Frame) -> str:
+    """The top-level package or module that the frame's file belongs to."""
+    for pattern in (_INSTALLED, _STANDARD, _INTERNAL):
+        if found := pattern.search(frame.file):
+            top = next((part for part in found.groups() if part), "python")
+            return top.split(".")[0]
+    name = re.split(r"[/\\]", frame.file)[-1]
+    return name.removesuffix(".py") or name
+
+
+@dataclass(slots=True)
+class Frames:
+    """A stack as it is read; `first_is_innermost` for faulthandler's order."""
+
+    first_is_innermost: bool = False
+    count: int = 0
+    innermost: Frame | None = None
+    user: Frame | None = None
+
+    def add(self, frame: Frame) -> None:
+        """Take the next printed frame."""
+        self.count += 1
+        if self.innermost is None or not self.first_is_innermost:
+            self.innermost = frame
+        if (self.user is None or not self.first_is_innermost) and is_user(frame):
+            self.user = frame
+
+    def captures(self) -> dict[str, str]:
+        """The captures that `runtriage.model.event` names for the frames of an exception."""
+        found: dict[str, str] = {}
+        if self.innermost is not None:
+            found["raised_in"] = self.innermost.place
+            found["module"] = package(self.innermost)
+            if self.innermost.function:
+                found["function"] = self.innermost.function
+        if self.user is not None:
+            found["user_frame"] = self.user.place
+            if self.user.function:
+                found["user_function"] = self.user.function
+        return found

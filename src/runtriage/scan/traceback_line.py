@@ -1,0 +1,105 @@
+"""What one line inside or around a traceback is."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LONGEST: Final = 4096
+"""No more of a line is looked at, in bytes."""
+
+_HEADER: Final = "Traceback (most recent call last)"
+_TYPE: Final = r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80}(?:\([\w., ]{1,120}\))?)"
+_EXCEPTION = re.compile(_TYPE + r"(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
+_SURE = re.compile(
+    r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied)"
+    r"(?:\([\w., ]{1,120}\))?(?::|\s*$)"
+)
+_LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"
+_LOG = re.compile(
+    r"\s{0,4}[\[(<]?(?:\d{4}[-/]\d\d[-/]\d\d[ T_]\d\d:|\d\d:\d\d:\d\d|[IWEF]\d{3,4} \d\d:\d\d:|"
+    + _LEVEL
+    + r"(?![a-z])|\{\"|\[rank)"
+)
+_TROUBLE = re.compile(
+    r"(?:ERROR|CRITICAL|FATAL|^\[?E\d{4} )|exit(?:ing|ed)|abort|giving up|terminat|shut(?:ting)? ?down", re.IGNORECASE
+)
+_LOGGED = re.compile(
+    r"WARN|ERROR|CRITICAL|EXCEPTION|fail|error|exception|skip|retry|caught|unable|could not|cannot", re.IGNORECASE
+)
+_SECTION = re.compile(r"[=*#~-]{6,}|\+-[+-]*-{8,}")
+_MARGIN = re.compile(r" {0,60}[|] ?")
+_RULE = re.compile(r" {0,60}\+-\+?-{8,}(?: (?P<item>\d{1,5}|\.\.\.) -{8,})?$|(?: {0,60}\+-{20,}$)")
+_DIRECT: Final = "The above exception was the direct cause of the following exception:"
+_HANDLING: Final = "During handling of the above exception, another exception occurred:"
+_MARKERS = re.compile(
+    r"\s*[~^└│├─]+[~^└│├─ ]*|\s*\[Previous line repeated \d+ more times?\]\s*$|\s*<\d+ (?:lines|frames) .{1,80}>$"
+)
+
+
+def is_header(text: str) -> bool:
+    """A line that opens a Python traceback, in whatever frame or margin."""
+    return _HEADER in text
+
+
+def is_remote_header(text: str) -> bool:
+    """A header that quotes another process's traceback."""
+    return "Original Traceback (most recent call last)" in text
+
+
+def is_link(text: str) -> bool:
+    """The sentence CPython prints between a cause and its consequence."""
+    return _DIRECT in text or _HANDLING in text
+
+
+def is_code(text: str) -> bool:
+    """Indented source, a position marker, or a repeat count below a frame."""
+    return text.startswith("  ") or text[:1] in "│╭╰\t" or _MARKERS.match(text) is not None
+
+
+def is_log(text: str) -> bool:
+    """A line that starts like a logger's record."""
+    return _LOG.match(text) is not None
+
+
+def went_on(text: str) -> bool:
+    """A logger's record of a program at work, not of one that reports trouble or leaves."""
+    return is_log(text) and _TROUBLE.search(text[:200]) is None
+
+
+def announces(text: str) -> bool:
+    """A logger's record that a caught exception's traceback may follow."""
+    return is_log(text) and _LOGGED.search(text[:400]) is not None
+
+
+def is_rule(text: str) -> bool:
+    """A separator between the parts of a printed exception group."""
+    return text.lstrip().startswith("+-") and _RULE.match(text[:200]) is not None
+
+
+def is_section(text: str) -> bool:
+    """A ruler line, which ends any message."""
+    return _SECTION.match(text) is not None
+
+
+def without_margin(text: str) -> str:
+    """The line without the `|` margin of an exception group."""
+    found = _MARGIN.match(text) if "|" in text[:61] else None
+    return text[found.end() :] if found else text
+
+
+def read_exception(text: str, after_frames: bool) -> tuple[str, str] | None:
+    """Read `Type: message`, the line that ends a traceback; None when it is none.
+
+    Directly below frames any type name will do; elsewhere only a name that is surely an exception's.
+    """
+    if not after_frames and not _SURE.match(text):
+        return None
+    found = _EXCEPTION.match(text)
+    if found is None:
+        return None
+    name = found["type"]
+    plain = name.partition("(")[0]
+    if not plain.rpartition(".")[2][:1].isupper() and "." not in plain:
+        return None
+    return name, (found["message"] or "").strip()

@@ -1,0 +1,115 @@
+"""Crashes that print no Python traceback of their own: C++ terminate, fatal interpreter errors, syntax errors, bare last lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.event import EXCEPTION
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.draft import Draft
+from runtriage.scan.traceback_frames import Frames, read_frame
+from runtriage.scan.traceback_line import is_log, read_exception, went_on
+from runtriage.scan.traceback_rows import Line, Rows
+
+FATAL: Final = "Fatal Python error"
+_MESSAGE: Final = 2000
+_DUMP: Final = 4000
+_TERMINATE = re.compile(
+    r"terminate called (?:after throwing an instance of '(?P<type>[^']{1,400})'|without an active exception|recursively)"
+    r"|terminating (?:due to|with) uncaught exception(?: of type (?P<clang>[\w:<>, ]{1,200}?))?(?:: (?P<message>.*))?$"
+)
+_WHAT = re.compile(r"\s*what\(\):\s?(?P<message>.*)$")
+_FATAL = re.compile(r"Fatal Python error: (?:(?P<where>[\w.]+): )?(?P<message>.*)$")
+_THREAD = re.compile(r"(?P<current>Current thread|Thread) 0x[0-9a-f]+(?: \[.{0,80}\])? \(most recent call first\):")
+_SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError")
+
+
+def read_terminate(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read what C++ prints when an exception leaves main: its type and what() says."""
+    lines = Rows(rows)
+    first = lines.take()
+    found = _TERMINATE.search(first.text) if first else None
+    if first is None or found is None:
+        return Reading()
+    message, end = found["message"] or "", first.end
+    following = lines.peek()
+    if following and (what := _WHAT.match(following.text)):
+        lines.take()
+        message, end = what["message"].strip(), following.end
+    name = found["type"] or found["clang"] or "std::terminate"
+    captures = {"module": "c++"} | ({"message": message[:_MESSAGE]} if message else {})
+    draft = Draft(kind=EXCEPTION, name=name, start=first.start, end=end, captures=captures, numbers={"frames": 0.0})
+    return Reading([draft], lines.taken)
+
+
+def read_fatal(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read `Fatal Python error: ...` and the stacks that faulthandler prints below it."""
+    lines = Rows(rows)
+    first = lines.take()
+    found = _FATAL.search(first.text) if first else None
+    if first is None or found is None:
+        return Reading()
+    frames, end = _dump(lines, first)
+    captures = frames.captures() | {"message": found["message"].strip()[:_MESSAGE], "fatal": "yes"}
+    numbers = {"frames": float(frames.count), "from": float(first.start), "to": float(end)}
+    draft = Draft(kind=EXCEPTION, name=FATAL, start=first.start, end=first.end, captures=captures, numbers=numbers)
+    return Reading([draft], lines.taken)
+
+
+def _dump(lines: Rows, first: Line) -> tuple[Frames, int]:
+    stacks: list[tuple[bool, Frames]] = []
+    end = first.end
+    while lines.taken < _DUMP and (line := lines.peek()) is not None:
+        if thread := _THREAD.search(line.text):
+            stacks.append((thread["current"].startswith("Current"), Frames(first_is_innermost=True)))
+        elif (frame := read_frame(line.text)) and stacks:
+            stacks[-1][1].add(frame)
+        elif line.text.strip() and not line.text.startswith(("  ", "Python runtime state", "Extension modules", "<")):
+            break
+        lines.take()
+        end = line.end if line.text.strip() else end
+    current = [frames for is_current, frames in stacks if is_current]
+    return (current or [frames for _, frames in stacks[-1:]] or [Frames()])[0], end
+
+
+def read_syntax(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read a syntax error that CPython prints without a traceback header: a place, the source line, a marker, the error."""
+    lines = Rows(rows)
+    first = lines.take()
+    frame = read_frame(first.text) if first else None
+    if first is None or frame is None:
+        return Reading()
+    while lines.taken < 6 and (line := lines.take()) is not None:
+        found = read_exception(line.text, after_frames=True)
+        if found and found[0] in _SYNTAX:
+            frames = Frames()
+            frames.add(frame)
+            numbers = {"frames": 1.0, "from": float(first.start), "to": float(line.end)}
+            captures = frames.captures() | {"message": found[1][:_MESSAGE]}
+            draft = Draft(
+                kind=EXCEPTION, name=found[0], start=line.start, end=line.end, captures=captures, numbers=numbers
+            )
+            return Reading([draft], lines.taken)
+    return Reading()
+
+
+def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read an exception line that stands without its traceback. The first row is the line above it."""
+    lines = Rows(rows)
+    lines.take()
+    line = lines.take()
+    if line is None or is_log(line.text):
+        return Reading(rows=max(lines.taken, 1))
+    found = read_exception(line.text, after_frames=False)
+    if found is None or found[0].endswith("Warning"):
+        return Reading(rows=lines.taken)
+    captures = {"bare": "yes"} | ({"message": found[1][:_MESSAGE]} if found[1] else {})
+    following = lines.peek()
+    if following is not None and went_on(following.text):
+        captures["logged"] = "yes"
+    draft = Draft(
+        kind=EXCEPTION, name=found[0], start=line.start, end=line.end, captures=captures, numbers={"frames": 0.0}
+    )
+    return Reading([draft], lines.taken)
