@@ -1,0 +1,127 @@
+"""Cuts a stream into blocks of whole lines in one reused buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from runtriage.model.target import ByteStream
+from runtriage.scan.ansi import Clean, clean, raw_only
+from runtriage.scan.find import REACH
+
+SIZE: Final = 512 * 1024
+"""New bytes a block, at most; 256 KiB to 1 MiB scan fastest."""
+AHEAD: Final = 64 * 1024
+"""Bytes behind a block that its readers may look at."""
+BEHIND: Final = 8 * 1024
+"""Bytes before a block that its readers may look at."""
+_HEAD: Final = 256
+_STEP: Final = 4096
+
+
+@dataclass(slots=True)
+class Block:
+    """A stretch of text: lines and hits that begin in [low, high) belong to it, readers may look at [0, top).
+
+    `data` is without ANSI codes; all positions are positions in it. `line` counts the line breaks before `low`. `head` is the front
+    of the line that holds `low` when that line began before the block. `final` marks the end of the stream: `data` then holds one
+    line break more than the artifact when its last line has none (`padded`). A block is only valid until the next one is asked for.
+    """
+
+    data: bytes | bytearray
+    low: int
+    high: int
+    top: int
+    base: int
+    line: int
+    head: bytes
+    final: bool
+    padded: bool
+    cleaning: Clean
+    raw: bytearray
+    _counts: list[int] | None = None
+
+    def slice(self, start: int, end: int) -> bytes:
+        """Copy some text."""
+        return bytes(memoryview(self.data)[start:end])
+
+    def first_byte(self, at: int) -> int:
+        """Return the absolute offset in the artifact of what starts at a position."""
+        return self.base + self.cleaning.start(at)
+
+    def last_byte(self, at: int) -> int:
+        """Return the absolute offset in the artifact of what ends at a position."""
+        return self.base + self.cleaning.end(at)
+
+    def raw_bytes(self, start: int, end: int) -> bytes:
+        """Copy the bytes of the artifact behind some text."""
+        return bytes(memoryview(self.raw)[self.cleaning.start(start) : self.cleaning.end(end)])
+
+    def line_end(self, at: int) -> int:
+        """Return where the line that holds a position ends (its line break, or the end of what is known)."""
+        end = self.data.find(b"\n", at, self.top)
+        return self.top if end < 0 else end
+
+    def line_number(self, at: int) -> int:
+        """Return the 1-based number of the line that holds a position."""
+        if at < self.low:
+            return self.line + 1 - self.data.count(b"\n", at, self.low)
+        counts = self._counts
+        if counts is None:
+            counts = self._counts = self._count()
+        step = min((at - self.low) // _STEP, len(counts) - 1)
+        return counts[step] + self.data.count(b"\n", self.low + step * _STEP, at) + 1
+
+    def _count(self) -> list[int]:
+        counts = [self.line]
+        for start in range(self.low, self.high - _STEP + 1, _STEP):
+            counts.append(counts[-1] + self.data.count(b"\n", start, start + _STEP))
+        return counts
+
+
+def blocks(stream: ByteStream, size: int = SIZE) -> Iterator[Block]:
+    """Yield the blocks of a stream in order; memory stays the same whatever it holds.
+
+    A block ends behind a line break. A line longer than a block is cut at a multiple of `REACH` bytes.
+    """
+    buffer = bytearray(BEHIND + size + AHEAD + 1)
+    view = memoryview(buffer)
+    room = len(buffer) - 1
+    low = have = base = line = 0
+    head, final = b"", False
+    while not final:
+        while have < room and (count := stream.readinto(view[have:room])):
+            have += count
+        final = have < room
+        high = have if final else _cut(buffer, low, have - AHEAD, base)
+        padded = final and have > low and buffer[have - 1] != 10
+        buffer[have] = 10
+        text = clean(buffer, have + padded) if buffer.find(b"\x1b", 0, have) >= 0 else raw_only(buffer)
+        block = Block(
+            text.data, text.at(low), text.at(high), text.at(have), base, line, head, final, padded, text, buffer
+        )
+        yield block
+        line = block.line_number(block.high) - 1
+        head = _head(buffer, low, high, head)
+        keep = max(high - BEHIND, 0)
+        view[: have - keep] = view[keep:have]
+        low, have, base = high - keep, have - keep, base + keep
+
+
+def _cut(buffer: bytearray, low: int, high: int, base: int) -> int:
+    line = buffer.rfind(b"\n", low, high)
+    if line >= 0:
+        return line + 1
+    return max((base + high) // REACH * REACH - base, low + 1)
+
+
+def _head(buffer: bytearray, low: int, high: int, head: bytes) -> bytes:
+    """Return the front of the line a block was cut in, or nothing when it ends with a line."""
+    if high and buffer[high - 1] == 10:
+        return b""
+    line = buffer.rfind(b"\n", low, high)
+    if line >= 0 or not head:
+        start = low if line < 0 else line + 1
+        return bytes(buffer[start : start + _HEAD])
+    return head

@@ -1,0 +1,265 @@
+"""Scans one stretch of an artifact, block by block, into a `Part`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.event import ATTEMPT, SIGNATURE
+from runtriage.model.raw import RawEvent, RawText
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.time import Instant
+from runtriage.scan.attempt import Mark
+from runtriage.scan.block import Block
+from runtriage.scan.contract import Cue, CueReader, LineReader
+from runtriage.scan.draft import Draft
+from runtriage.scan.find import REACH, Span
+from runtriage.scan.fold import Speaking
+from runtriage.scan.metrics import MetricFinder, Printed
+from runtriage.scan.place import cite
+from runtriage.scan.result import Part
+from runtriage.scan.rows import Lines
+from runtriage.scan.rules import Rule, Rules
+from runtriage.scan.segment import Segment, segment
+from runtriage.scan.thin import Sample, Thin, start_shift
+
+EXCERPT: Final = 2000
+_SERIES: Final = 4096
+_MARKS: Final = 10_000
+_FRAMEWORK: Final = "framework"
+_FAULTS: Final = frozenset({"traceback", "bare", "syntax", "fatal", "terminate"})
+
+
+class Scanner:
+    """Everything one stretch needs while it is scanned; blocks must come in order."""
+
+    def __init__(
+        self,
+        artifact: Artifact,
+        rules: Rules,
+        readers: dict[str, CueReader],
+        reader: LineReader,
+        metrics: MetricFinder | None,
+        size: int | None,
+    ) -> None:
+        self.part = Part()
+        self._artifact = artifact
+        self._rules = rules.rules
+        self._finder = rules.finder()
+        self._readers = readers
+        self._reader = reader
+        self._metrics = metrics
+        self._shift = start_shift(size)
+        self._seen = [-1] * len(rules.rules)
+        self._zones: dict[tuple[str, bytes], int] = {}
+        self._told: set[str] = set()
+
+    def feed(self, block: Block) -> None:
+        """Take one block."""
+        start = block.low if not block.head else max(block.low - REACH, 0)
+        span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
+        printed = iter(self._metrics.read(block)) if self._metrics is not None else iter(())
+        row = next(printed, None)
+        for at, number in self._finder.find(block.data, span):
+            while row is not None and row.start < at:
+                self._metric(block, row)
+                row = next(printed, None)
+            self._hit(block, at, number)
+        while row is not None:
+            self._metric(block, row)
+            row = next(printed, None)
+        self._last_lines(block)
+        self._settle(block)
+        self.part.size = block.last_byte(block.high - 0)
+        self.part.lines = block.line_number(block.high) - 1 + block.padded
+
+    def _settle(self, block: Block) -> None:
+        self.part.fold.settle()
+        for steps in self.part.steps.values():
+            steps.settle(lambda start, end: cite(self._artifact.path, block, start, end))
+
+    def _hit(self, block: Block, at: int, number: int) -> None:
+        rule = self._rules[number]
+        if rule.name in self._told:
+            return
+        found = segment(block, at)
+        place = block.first_byte(found.start)
+        if found.short and self._seen[number] == place:
+            return
+        if rule.cue is None:
+            self._signature(block, rule, number, found)
+        else:
+            self._seen[number] = place
+            self._cue(block, rule.cue, found)
+
+    def _signature(self, block: Block, rule: Rule, number: int, found: Segment) -> None:
+        text = block.slice(found.start, found.end)
+        match = rule.regex.search(text) if rule.literal in text else None
+        if match is None:
+            return
+        place = block.first_byte(found.start + (0 if found.short else match.start()))
+        if self._seen[number] == place:
+            return
+        self._seen[number] = place
+        captures = {name: _text(value) for name, value in match.groupdict().items() if value is not None}
+        draft = Draft(
+            kind=SIGNATURE,
+            name=rule.name,
+            start=found.start,
+            end=found.end,
+            captures=captures,
+            numbers=_numbers(captures),
+        )
+        self._event(block, draft, found)
+
+    def _cue(self, block: Block, cue: Cue, found: Segment) -> None:
+        front = self._front(block, found)
+        speaker = self._reader.speaker(front)
+        family = "fault" if cue.reader in _FAULTS else cue.reader
+        if cue.block and block.first_byte(found.start) < self._zones.get((family, speaker[1]), -1):
+            return
+        lines = Lines(block, self._reader, found, speaker)
+        reading = self._readers[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
+        for draft in reading.drafts:
+            self._event(block, draft, found)
+        if cue.reader == _FRAMEWORK and reading.drafts:
+            self._told.add(cue.name)
+        if cue.block and reading.drafts and lines.ends:
+            last = lines.ends[min(reading.rows, len(lines.ends)) - 1]
+            self._zones[family, speaker[1]] = block.first_byte(last)
+
+    def _front(self, block: Block, found: Segment) -> bytes:
+        """Return the front of the line a segment belongs to, where the prefix is."""
+        if found.line < 0:
+            return block.head
+        return block.slice(found.line, min(found.line + 256, max(found.end, found.line)))
+
+    def _words(self, block: Block, found: Segment) -> bytes:
+        """Return the line's prefix and the segment, as if the segment were the line."""
+        text = block.slice(found.start, found.end)
+        if found.start == found.line:
+            return text
+        front = self._front(block, found)
+        return front[: self._reader.speaker(front)[0]] + text
+
+    def _event(self, block: Block, draft: Draft, found: Segment) -> None:
+        part = self.part
+        if "world_size" in draft.numbers:
+            part.world_size = max(int(draft.numbers["world_size"]), part.world_size or 0)
+        if draft.kind == _FRAMEWORK:
+            part.frameworks.setdefault(draft.name)
+            return
+        own = found if found.start <= draft.start <= found.end else segment(block, max(draft.start + 1, 1))
+        words = self._words(block, own)
+        subject = _joined(draft.subject, self._reader.subject(words), draft.numbers)
+        if draft.kind == ATTEMPT and len(part.marks) < _MARKS:
+            number = draft.numbers.get("attempt")
+            part.marks.append(Mark(draft.name, None if number is None else int(number)))
+        step = part.step_of(subject)
+
+        def make() -> RawEvent:
+            numbers = dict(draft.numbers)
+            start, end = numbers.pop("from", None), numbers.pop("to", None)
+            citation = cite(self._artifact.path, block, draft.start, draft.end)
+            if start is not None and end is not None:
+                numbers["first_line"] = float(block.line_number(int(start)))
+                numbers["last_line"] = float(block.line_number(int(end)))
+            return RawEvent(
+                kind=draft.kind,
+                name=draft.name,
+                citation=citation,
+                excerpt=RawText(_text(block.slice(draft.start, draft.end)[: 2 * EXCERPT])[:EXCERPT]),
+                captures={name: RawText(value) for name, value in draft.captures.items()},
+                numbers=numbers,
+                when=draft.when or self._time(words),
+                step=int(numbers["step"]) if "step" in numbers else step,
+                subject=subject,
+            )
+
+        key = (draft.kind, draft.name, Speaking(subject, len(part.marks)))
+        part.fold.add(key, tuple(draft.captures.items()), make)
+
+    def _time(self, words: bytes) -> Instant | None:
+        return self._reader.context(words).when
+
+    def _metric(self, block: Block, row: Printed) -> None:
+        words = self._words(block, Segment(row.start, row.end, row.line, True))
+        context = self._reader.context(words)
+        steps = self.part.progress_of(context.subject)
+        said = row.said
+        steps.advance(said.step, said.epoch, said.total, context.when)
+        if said.step is not None or said.epoch is not None:
+            steps.place = (row.start, row.end)
+        speaking = Speaking(context.subject, len(self.part.marks))
+        seconds = context.when.seconds if context.when else None
+        for name, value in said.values:
+            thin = self._thin(speaking, name)
+            if thin is not None:
+                step = said.step if said.step is not None else said.epoch
+                line = block.line_number(row.start)
+                byte = block.first_byte(row.start)
+                thin.extend([Sample(thin.total, byte, value, None if step is None else float(step), line, seconds)])
+
+    def _thin(self, speaking: Speaking, name: str) -> Thin | None:
+        found = self.part.series.get((speaking, name))
+        if found is None and len(self.part.series) < _SERIES:
+            found = self.part.series[speaking, name] = Thin(name, self._shift)
+        return found
+
+    def _last_lines(self, block: Block) -> None:
+        end = block.high
+        if end == block.low:
+            return
+        wanted = {subject for subject, marks in self.part.steps if marks == len(self.part.marks)}
+        for _ in range(256):
+            stop = end - 1 if block.data[end - 1] == 10 else end
+            start = max(block.data.rfind(b"\n", block.low, stop) + 1, block.low)
+            line = block.slice(start, stop)
+            if line.strip():
+                found = (
+                    segment(block, stop) if b"\r" in line or stop - start > REACH else Segment(start, stop, start, True)
+                )
+                context = self._reader.context(self._words(block, found))
+                steps = self.part.progress_of(context.subject)
+                if steps.line_place is None:
+                    steps.line_place, steps.line_time = (found.start, found.end), context.when or steps.line_time
+                wanted.discard(context.subject)
+                if not wanted:
+                    return
+            end = start
+            if end <= block.low:
+                return
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
+
+
+def _numbers(captures: dict[str, str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, value in captures.items():
+        try:
+            found[name] = float(value.replace(",", ""))
+        except ValueError:
+            continue
+    return found
+
+
+def _joined(said: Subject, line: Subject, numbers: dict[str, float]) -> Subject:
+    """Join whom an event names with whom its line names; the event's own words go first."""
+    if said is NOBODY or said == NOBODY:
+        rank = numbers.get("rank")
+        return replace(line, rank=int(rank)) if line.rank is None and rank is not None else line
+    if said.rank is not None and line.rank is not None and said.rank != line.rank:
+        return replace(said, attempt=line.attempt, node=said.node or line.node)
+    return Subject(
+        attempt=line.attempt,
+        rank=said.rank if said.rank is not None else line.rank,
+        local_rank=said.local_rank if said.local_rank is not None else line.local_rank,
+        node=said.node or line.node,
+        role=said.role or line.role,
+        pod=said.pod or line.pod,
+        gpu=said.gpu or line.gpu,
+        pid=said.pid if said.pid is not None else line.pid,
+    )

@@ -1,0 +1,69 @@
+"""How places are found in a block of bytes: one interface, two engines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+REACH: Final = 4096
+"""No match is longer than this, and no more of a line is looked at around one, in bytes."""
+
+Hit = tuple[int, int]
+"""(offset behind the match, id of the pattern)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """What an engine compiles: a pattern in the shared language, matched on bytes."""
+
+    regex: str
+    ignore_case: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where to look: from `start` on, for matches that end in (low, high]. `origin` is the absolute offset of position 0."""
+
+    start: int
+    low: int
+    high: int
+    origin: int = 0
+
+
+class Finder(Protocol):
+    """Finds all expressions at once; one finder is used by one thread at a time."""
+
+    def find(self, data: bytes | bytearray, span: Span, /) -> list[Hit]:
+        """Return hits by offset: the first of each expression in each segment of a line.
+
+        A segment ends at a line break or carriage return, and at every multiple of `REACH` in the artifact.
+        """
+        ...
+
+
+class Engine(Protocol):
+    """A way to make finders for a fixed list of expressions."""
+
+    @property
+    def name(self) -> str:
+        """Engine and version, part of cache keys."""
+        ...
+
+    def compile(self, expressions: Sequence[Expression], /) -> bytes:
+        """Return the compiled form as it is cached. Raises ValueError where an expression is refused."""
+        ...
+
+    def finder(self, compiled: bytes, expressions: Sequence[Expression], /) -> Finder:
+        """Return a finder. Raises ValueError when the compiled form cannot be used here."""
+        ...
+
+
+def segment_end(data: bytes | bytearray, at: int, span: Span) -> int:
+    """Return where the segment that holds the byte before `at` ends; see `Finder.find`."""
+    stop = min(((at - 1 + span.origin) // REACH + 1) * REACH - span.origin, span.high)
+    line = data.find(b"\n", at - 1, stop)
+    if line < 0:
+        line = stop
+    back = data.find(b"\r", at - 1, line)
+    return line if back < 0 else back

@@ -1,0 +1,71 @@
+"""The usual engine: one Hyperscan database in block mode, without start of match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import hyperscan
+
+from runtriage.scan.find import Expression, Finder, Hit, Span, segment_end
+
+
+class HyperscanFinder:
+    """A database with its own scratch space."""
+
+    def __init__(self, compiled: bytes, count: int) -> None:
+        self._count = count
+        if count:
+            self._database = hyperscan.loadb(compiled, hyperscan.HS_MODE_BLOCK)
+            self._database.scratch = hyperscan.Scratch(self._database)
+
+    def find(self, data: bytes | bytearray, span: Span) -> list[Hit]:
+        """See `runtriage.scan.find.Finder`."""
+        hits: list[Hit] = []
+        if not self._count:
+            return hits
+        quiet = [span.low] * self._count
+        start = span.start
+
+        def note(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
+            at = start + end
+            if at > quiet[number]:
+                quiet[number] = segment_end(data, at, span)
+                hits.append((at, number))
+
+        with memoryview(data) as view, view[start : span.high] as block:
+            # any buffer will do; the stub of the package knows text only
+            self._database.scan(cast(bytes, block), match_event_handler=note)
+        hits.sort()
+        return hits
+
+
+class Hyperscan:
+    """Compiles with the `hyperscan` package."""
+
+    @property
+    def name(self) -> str:
+        """See `runtriage.scan.find.Engine`."""
+        return f"hyperscan-{getattr(hyperscan, '__version__', '')}"
+
+    def compile(self, expressions: Sequence[Expression]) -> bytes:
+        """See `runtriage.scan.find.Engine`."""
+        if not expressions:
+            return b""
+        database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+        try:
+            database.compile(
+                expressions=[expression.regex.encode() for expression in expressions],
+                ids=list(range(len(expressions))),
+                flags=[hyperscan.HS_FLAG_CASELESS if each.ignore_case else 0 for each in expressions],
+            )
+        except hyperscan.error as error:
+            raise ValueError(str(error)) from None
+        return hyperscan.dumpb(database)
+
+    def finder(self, compiled: bytes, expressions: Sequence[Expression]) -> Finder:
+        """See `runtriage.scan.find.Engine`."""
+        try:
+            return HyperscanFinder(compiled, len(expressions))
+        except hyperscan.error as error:
+            raise ValueError(str(error)) from None

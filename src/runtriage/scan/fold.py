@@ -1,0 +1,140 @@
+"""Keeps what happened without growing: equal events fold into one with a count, the first and the last place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, Protocol
+
+from runtriage.model.raw import RawEvent
+from runtriage.model.subject import Subject
+
+VARIANTS: Final = 32
+"""Events of one kind, name and subject that are told apart by their captures."""
+GROUPS: Final = 20_000
+"""Kinds, names and subjects that are kept apart in one artifact."""
+
+Make = Callable[[], RawEvent]
+
+
+class _Waits(Protocol):
+    latest: RawEvent | None
+    waiting: Make | None
+
+
+@dataclass(slots=True)
+class Variant:
+    """Equal occurrences: the first as an event, the last one's event once there are two."""
+
+    event: RawEvent
+    count: int = 1
+    latest: RawEvent | None = None
+    waiting: Make | None = None
+
+
+@dataclass(slots=True)
+class Group:
+    """All occurrences of one kind, name and subject in one attempt.
+
+    Once more than `VARIANTS` differ, only their first occurrences, the number of all and the last of all are kept.
+    """
+
+    variants: dict[Hashable, Variant] = field(default_factory=dict[Hashable, Variant])
+    total: int = 0
+    crowded: bool = False
+    latest: RawEvent | None = None
+    waiting: Make | None = None
+
+    def events(self) -> Iterator[RawEvent]:
+        """Yield what stands for all occurrences."""
+        for variant in self.variants.values():
+            if self.crowded or variant.latest is None:
+                yield variant.event
+            else:
+                yield replace(variant.event, count=variant.count, last=variant.latest.citation)
+        if self.crowded and self.latest is not None:
+            yield replace(self.latest, count=self.total - len(self.variants))
+
+    def sign(self, subject: Subject) -> None:
+        """Set the subject of everything kept."""
+        for event in self.kept():
+            event.subject = subject
+
+    def kept(self) -> Iterator[RawEvent]:
+        """Yield every event that is held, also those that only lend their place."""
+        for variant in self.variants.values():
+            yield variant.event
+            if variant.latest is not None:
+                yield variant.latest
+        if self.latest is not None:
+            yield self.latest
+
+    def merge(self, later: Group) -> None:
+        """Add what the same group did further on."""
+        last = max(later.kept(), key=lambda event: event.citation.byte_start or 0)
+        for captures, variant in later.variants.items():
+            mine = self.variants.get(captures)
+            if mine is not None:
+                mine.count += variant.count
+                mine.latest = variant.latest or variant.event
+            elif len(self.variants) < VARIANTS:
+                self.variants[captures] = variant
+            else:
+                self.crowded = True
+        self.total += later.total
+        self.crowded = self.crowded or later.crowded
+        self.latest = last
+
+
+class Speaking(NamedTuple):
+    """A subject in one attempt, told by the number of attempt marks before it in the stretch that was scanned."""
+
+    subject: Subject
+    marks: int
+
+
+Key = tuple[str, str, Speaking]
+"""(kind, name, who): occurrences with equal keys are one group."""
+
+
+@dataclass(slots=True)
+class Fold:
+    """All groups of one artifact; `dropped` counts occurrences for whose group there was no room."""
+
+    groups: dict[Key, Group] = field(default_factory=dict[Key, Group])
+    dropped: int = 0
+    _waiting: list[_Waits] = field(default_factory=list["_Waits"])
+
+    def add(self, key: Key, captures: Hashable, make: Make) -> None:
+        """Count one occurrence; `make` is called at most once, before its block is gone."""
+        group = self.groups.get(key)
+        if group is None:
+            if len(self.groups) >= GROUPS:
+                self.dropped += 1
+                return
+            group = self.groups[key] = Group()
+        group.total += 1
+        if group.crowded:
+            self._wait(group, make)
+            return
+        variant = group.variants.get(captures)
+        if variant is not None:
+            variant.count += 1
+            self._wait(variant, make)
+        elif len(group.variants) < VARIANTS:
+            group.variants[captures] = Variant(make())
+        else:
+            group.crowded = True
+            self._wait(group, make)
+
+    def _wait(self, place: _Waits, make: Make) -> None:
+        if place.waiting is None:
+            self._waiting.append(place)
+        place.waiting = make
+
+    def settle(self) -> None:
+        """Build what waits for the end of the block, while its text can still be read."""
+        for place in self._waiting:
+            if place.waiting is not None:
+                place.latest, place.waiting = place.waiting(), None
+        self._waiting.clear()

@@ -1,0 +1,127 @@
+"""What a scan of one artifact returns, and what scans of its parts are joined from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from runtriage.model.artifact import Artifact, Read
+from runtriage.model.facts import RankProgress
+from runtriage.model.place import Citation
+from runtriage.model.raw import RawEvent
+from runtriage.model.series import Series
+from runtriage.model.subject import Subject
+from runtriage.scan.attempt import Mark, attempts
+from runtriage.scan.fold import Fold, Group, Speaking
+from runtriage.scan.place import from_end
+from runtriage.scan.steps import Steps
+from runtriage.scan.thin import Thin
+
+
+@dataclass(slots=True, kw_only=True)
+class ScanResult:
+    """Everything one artifact said. Events are in reading order; `frameworks` in order of appearance."""
+
+    events: list[RawEvent]
+    series: list[Series]
+    progress: list[RankProgress]
+    frameworks: list[str]
+    world_size: int | None
+    read: Read
+
+
+@dataclass(slots=True)
+class Part:
+    """What one stretch of an artifact said; parts join in order into what the whole would have said."""
+
+    fold: Fold = field(default_factory=Fold)
+    steps: dict[Speaking, Steps] = field(default_factory=dict[Speaking, Steps])
+    series: dict[tuple[Speaking, str], Thin] = field(default_factory=dict[tuple[Speaking, str], Thin])
+    marks: list[Mark] = field(default_factory=list[Mark])
+    frameworks: dict[str, None] = field(default_factory=dict[str, None])
+    world_size: int | None = None
+    size: int = 0
+    lines: int = 0
+
+    def progress_of(self, subject: Subject) -> Steps:
+        """Return how far a subject came in the present attempt."""
+        speaking = Speaking(subject, len(self.marks))
+        found = self.steps.get(speaking)
+        if found is None:
+            found = self.steps[speaking] = Steps(subject)
+        return found
+
+    def step_of(self, subject: Subject) -> int | None:
+        """Return the last step a subject printed in the present attempt; where it printed none, the last one nobody signed."""
+        marks = len(self.marks)
+        own = self.steps.get(Speaking(subject, marks))
+        if own is not None and own.last_step is not None:
+            return own.last_step
+        nobody = self.steps.get(Speaking(Subject(attempt=subject.attempt), marks))
+        return None if nobody is None else nobody.last_step
+
+
+def finish(
+    part: Part, artifact: Artifact, *, headless: bool, cut: str | None, roles: dict[str, str | None]
+) -> ScanResult:
+    """Number the attempts and return the values other stages see."""
+    base = min((speaking.subject.attempt for speaking in part.steps), default=0)
+    numbers = attempts(part.marks, base)
+    events = _events(part, numbers)
+    progress = _progress(part, numbers, artifact.path)
+    if headless:
+        events = [_event_from_end(event, part.size) for event in events]
+        progress = [_progress_from_end(each, part.size) for each in progress]
+    return ScanResult(
+        events=events,
+        series=_series(part, numbers, artifact.path, roles),
+        progress=progress,
+        frameworks=list(part.frameworks),
+        world_size=part.world_size,
+        read=Read(artifact=artifact, bytes_read=part.size, lines=None if headless else part.lines, cut=cut),
+    )
+
+
+def _events(part: Part, numbers: list[int]) -> list[RawEvent]:
+    joined: dict[tuple[str, str, Subject], Group] = {}
+    for (kind, name, speaking), group in part.fold.groups.items():
+        subject = replace(speaking.subject, attempt=numbers[speaking.marks])
+        group.sign(subject)
+        mine = joined.setdefault((kind, name, subject), group)
+        if mine is not group:
+            mine.merge(group)
+    found = [event for group in joined.values() for event in group.events()]
+    return sorted(found, key=lambda event: (event.citation.byte_start or 0, event.kind, event.name))
+
+
+def _progress(part: Part, numbers: list[int], artifact: str) -> list[RankProgress]:
+    joined: dict[Subject, Steps] = {}
+    for speaking, steps in part.steps.items():
+        subject = replace(speaking.subject, attempt=numbers[speaking.marks])
+        mine = joined.setdefault(subject, steps)
+        if mine is not steps:
+            mine.merge(steps)
+    return [steps.result(artifact, subject) for subject, steps in joined.items() if steps.line or steps.progress]
+
+
+def _series(part: Part, numbers: list[int], artifact: str, roles: dict[str, str | None]) -> list[Series]:
+    joined: dict[tuple[Subject, str], Thin] = {}
+    for (speaking, name), thin in part.series.items():
+        key = (replace(speaking.subject, attempt=numbers[speaking.marks]), name)
+        mine = joined.get(key)
+        if mine is None:
+            joined[key] = thin
+        else:
+            mine.merge(thin.moved(mine.total, 0))
+    return [thin.result(artifact, roles.get(name), subject) for (subject, name), thin in joined.items()]
+
+
+def _event_from_end(event: RawEvent, total: int) -> RawEvent:
+    last = None if event.last is None else from_end(event.last, total)
+    return replace(event, citation=from_end(event.citation, total), last=last)
+
+
+def _progress_from_end(each: RankProgress, total: int) -> RankProgress:
+    def turned(citation: Citation | None) -> Citation | None:
+        return None if citation is None else from_end(citation, total)
+
+    return replace(each, last_progress=turned(each.last_progress), last_line=turned(each.last_line))

@@ -1,0 +1,75 @@
+"""Hands the lines behind a cue to its reader: those of one speaker, within a bounded stretch of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtriage.scan.block import AHEAD, BEHIND, Block
+from runtriage.scan.contract import LineReader, Row
+from runtriage.scan.segment import Segment
+
+_LEAD_LINES = 64
+
+
+class Lines:
+    """The rows of one speaker from a segment on; `ends` holds where each row that was handed out ends."""
+
+    def __init__(self, block: Block, reader: LineReader, segment: Segment, speaker: tuple[int, bytes]) -> None:
+        self.block = block
+        self.reader = reader
+        self.segment = segment
+        self.length, self.key = speaker
+        self.ends: list[int] = []
+
+    def rows(self, *, lead: bool, block: bool) -> Iterator[Row]:
+        """Yield the row before (when asked for), the segment's own and, for a block, those that follow."""
+        if lead:
+            yield self._note(self._before())
+        segment = self.segment
+        start = segment.start + (self.length if segment.start == segment.line else 0)
+        yield self._note(Row(segment.start, segment.end, self.block.slice(start, max(segment.end, start))))
+        if block:
+            yield from self._following()
+
+    def _note(self, row: Row) -> Row:
+        self.ends.append(row.end)
+        return row
+
+    def _following(self) -> Iterator[Row]:
+        at = self.block.line_end(self.segment.end) + 1
+        stop = min(self.segment.start + AHEAD, self.block.top)
+        while at < stop:
+            end = min(self.block.line_end(at), stop)
+            row = self._row(at, end)
+            if row is not None:
+                yield self._note(row)
+            at = end + 1
+
+    def _row(self, start: int, end: int) -> Row | None:
+        """Return a line as a row, or None when another speaker printed it."""
+        line = self.block.slice(start, end)
+        length, key = self.reader.speaker(line)
+        if key != self.key:
+            return None
+        text = line[length:].rstrip(b"\r")
+        back = text.rfind(b"\r") + 1
+        return Row(start + length + back if back else start, end, text[back:])
+
+    def _before(self) -> Row:
+        segment, data = self.segment, self.block.data
+        empty = Row(segment.start, segment.start, b"")
+        if segment.line < 0:
+            return empty
+        floor = max(segment.line - BEHIND + 1, 0)
+        end = segment.line - 1
+        for _ in range(_LEAD_LINES):
+            start = data.rfind(b"\n", floor, max(end, floor))
+            if start < 0 or end <= floor:
+                return self._first_line(end, empty) if floor == 0 and self.block.base == 0 and end > 0 else empty
+            if (row := self._row(start + 1, end)) is not None:
+                return row
+            end = start
+        return empty
+
+    def _first_line(self, end: int, empty: Row) -> Row:
+        return self._row(0, end) or empty

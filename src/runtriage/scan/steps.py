@@ -1,0 +1,96 @@
+"""How far each speaker came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from runtriage.model.facts import RankProgress
+from runtriage.model.place import Citation
+from runtriage.model.subject import Subject
+from runtriage.model.time import Instant
+
+Cite = Callable[[int, int], Citation]
+
+
+@dataclass(slots=True)
+class Steps:
+    """Progress of one subject in one attempt; `place` and `line` are text positions in the present block until settled."""
+
+    subject: Subject
+    first_step: int | None = None
+    last_step: int | None = None
+    last_epoch: float | None = None
+    total_steps: int | None = None
+    lines: int = 0
+    progress: Citation | None = None
+    progress_time: Instant | None = None
+    line: Citation | None = None
+    line_time: Instant | None = None
+    gap: float | None = None
+    first_time: Instant | None = None
+    place: tuple[int, int] | None = None
+    line_place: tuple[int, int] | None = None
+
+    def advance(self, step: int | None, epoch: float | None, total: int | None, when: Instant | None) -> None:
+        """Take one progress line."""
+        if step is not None:
+            self.first_step = step if self.first_step is None else self.first_step
+            self.last_step = step
+            self.lines += 1
+        self.last_epoch = epoch if epoch is not None else self.last_epoch
+        self.total_steps = total if total is not None else self.total_steps
+        if when is not None:
+            self.gap = longest(self.gap, between(self.progress_time, when))
+            self.first_time = self.first_time or when
+        self.progress_time = when or self.progress_time
+
+    def settle(self, cite: Cite) -> None:
+        """Turn positions into citations while the block can still be read."""
+        if self.place is not None:
+            self.progress, self.place = cite(*self.place), None
+        if self.line_place is not None:
+            self.line, self.line_place = cite(*self.line_place), None
+
+    def merge(self, later: Steps) -> None:
+        """Add what the same subject did further on."""
+        if self.first_step is None:
+            self.first_step = later.first_step
+        self.gap = longest(longest(self.gap, later.gap), between(self.progress_time, later.first_time))
+        self.first_time = self.first_time or later.first_time
+        for name in ("last_step", "last_epoch", "total_steps", "progress", "progress_time", "line", "line_time"):
+            value = getattr(later, name)
+            if value is not None:
+                setattr(self, name, value)
+        self.lines += later.lines
+
+    def result(self, artifact: str, subject: Subject) -> RankProgress:
+        """Return the value other stages see."""
+        return RankProgress(
+            artifact=artifact,
+            subject=subject,
+            first_step=self.first_step,
+            last_step=self.last_step,
+            last_epoch=self.last_epoch,
+            total_steps=self.total_steps,
+            progress_lines=self.lines,
+            last_progress=self.progress,
+            last_progress_time=self.progress_time,
+            last_line=self.line,
+            last_line_time=self.line_time,
+            longest_gap=self.gap,
+        )
+
+
+def between(earlier: Instant | None, later: Instant | None) -> float | None:
+    """Return the seconds between two prints of one clock, or None where they cannot be compared."""
+    if earlier is None or later is None or earlier.clock != later.clock:
+        return None
+    if (earlier.dated, earlier.zoned) != (later.dated, later.zoned) or later.seconds < earlier.seconds:
+        return None
+    return later.seconds - earlier.seconds
+
+
+def longest(one: float | None, other: float | None) -> float | None:
+    """Return the greater of two durations that may be unknown."""
+    return other if one is None else one if other is None else max(one, other)
