@@ -14,7 +14,7 @@ from runtriage.model.options import Options
 from runtriage.model.report import Report
 from runtriage.model.target import Cache, Progress
 from runtriage.pipeline import Pipeline
-from runtriage.redact import DEFAULT, strict
+from runtriage.redact import DEFAULT, clean_document, strict
 from runtriage.signatures import load
 from runtriage.targets import resolve
 
@@ -36,9 +36,8 @@ def diagnose(
     started = time.monotonic()
     chosen = options or Options()
     names = [target] if isinstance(target, str) else list(target)
-    policy = strict() if chosen.strict_redaction else DEFAULT
     with resolve(names, chosen) as opened:
-        pipeline = Pipeline(opened, load(signatures, cache), chosen, policy=policy, cache=cache, progress=progress)
+        pipeline = Pipeline(opened, load(signatures, cache), chosen, policy=DEFAULT, cache=cache, progress=progress)
         diagnosis = pipeline.run()
         report = assemble(
             diagnosis,
@@ -46,7 +45,11 @@ def diagnose(
             timestamp=datetime.now(UTC).isoformat(timespec="seconds"),
             duration=round(time.monotonic() - started, 3),
         )
-        if not chosen.context:
-            return report
-        artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
-        return with_context(report, opened, artifacts, chosen.context, policy)
+        if chosen.context:
+            artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
+            report = with_context(report, opened, artifacts, chosen.context, DEFAULT)
+    return _shareable(report) if chosen.strict_redaction else report
+
+
+def _shareable(report: Report) -> Report:
+    return Report.model_validate(clean_document(report.model_dump(by_alias=True), strict()))

@@ -27,19 +27,20 @@ def ruled_out(
     for incident in incidents:
         if incident is root or (root is not None and incident.mode == root.mode):
             continue
-        cause = _name(incident)
-        if cause not in found:
-            found[cause] = RuledOut(
-                cause=cause, because=_because(root, incident, ticks), citation=incident.matches[0].evidence[0].citation
+        if incident.mode not in found:
+            found[incident.mode] = RuledOut(
+                cause=incident.primary_class,
+                because=f"{_title(incident)}: {_because(root, incident, ticks)}",
+                citation=incident.matches[0].evidence[0].citation,
             )
     for entry in _cleared(root, findings):
-        found.setdefault(entry.cause, entry)
+        found.setdefault(entry.because, entry)
     return tuple(list(found.values())[:_LIMIT])
 
 
-def _name(incident: Incident) -> str:
+def _title(incident: Incident) -> str:
     title = modes()[incident.mode].title or incident.mode
-    return f"{incident.primary_class} ({title[0].lower()}{title[1:]})"
+    return title if title[:2].isupper() else f"{title[0].lower()}{title[1:]}"
 
 
 def _because(root: Incident | None, incident: Incident, ticks: Clocks) -> str:
@@ -63,7 +64,7 @@ def _cleared(root: Incident | None, findings: Sequence[Finding]) -> list[RuledOu
         return []
     return [
         RuledOut(
-            cause=f"{modes()[item.mode].primary_class} ({item.mode})",
+            cause=modes()[item.mode].primary_class,
             because=f"not in {', '.join(item.examined[:3])}, read whole",
         )
         for item in findings

@@ -20,7 +20,7 @@ def lines(report: Report) -> Iterator[str]:
         more = f" (+{len(places) - _PLACES})" if len(places) > _PLACES else ""
         yield f"Where:   {' · '.join(places[:_PLACES])}{more}"
     if report.ruled_out:
-        shown = " · ".join(f"{item.cause}: {item.because}" for item in report.ruled_out[:_CAUSES])
+        shown = " · ".join(f"{item.cause} ({item.because})" for item in report.ruled_out[:_CAUSES])
         yield f"Ruled out: {shown}"
     if report.abstained:
         yield f"Abstained: {report.abstained}"

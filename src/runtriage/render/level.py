@@ -12,4 +12,7 @@ LEVELS: Final[tuple[tuple[float, Level], ...]] = ((0.8, "high"), (0.55, "medium"
 
 def level(score: float) -> Level:
     """Return high, medium or low for a score from 0 to 1."""
-    return next((word for least, word in LEVELS if score >= least), "low")
+    for least, word in LEVELS:
+        if score >= least:
+            return word
+    return "low"

@@ -9,7 +9,8 @@ from runtriage.model.report import Report
 from runtriage.render import extras
 from runtriage.render.block import cause
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~@$])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$])")
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@\u200b"})
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -20,7 +21,7 @@ def document(report: Report) -> str:
 
 def text(value: str) -> str:
     """Return text in which nothing acts as markup, a mention or a link."""
-    return _SPECIAL.sub(r"\\\1", " ".join(value.split()))
+    return _SPECIAL.sub(r"\\\1", " ".join(value.split()).translate(_ENTITIES))
 
 
 def code(value: str, language: str = "") -> str:

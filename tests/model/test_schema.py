@@ -1,0 +1,28 @@
+"""The shipped JSON Schema is the models'; fields are only ever added."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+import jsonschema
+
+from runtriage.model.report import Report
+from tests.render.build import report
+
+
+def shipped() -> dict[str, object]:
+    return json.loads(resources.files("runtriage.model").joinpath("report.schema.json").read_text(encoding="utf-8"))
+
+
+def test_the_shipped_schema_is_generated_from_the_models() -> None:
+    assert shipped() == Report.model_json_schema(by_alias=True, mode="serialization")
+
+
+def test_a_report_validates_against_the_shipped_schema() -> None:
+    jsonschema.validate(json.loads(report().to_json()), shipped())
+
+
+def test_readers_ignore_keys_they_do_not_know() -> None:
+    content = json.loads(report().to_json())
+    assert Report.model_validate({**content, "new_field": 1}) == report()

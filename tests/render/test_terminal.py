@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from inline_snapshot import snapshot
+
+from runtriage.render.colour import styled
+from runtriage.render.terminal import plain
+from tests.render.build import report
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+CONTROL = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def test_the_block_comes_first_and_the_extras_follow() -> None:
+    assert plain(report()) == snapshot("""\
+Status: crashed
+Framework: PyTorch FSDP
+Primary cause: oom (confidence: 0.94)
+Contributing factors: eval had just started
+Evidence:
+- rank 37 asked for 2.50 GiB with 1.12 GiB free
+Root cause:
+Rank 37 ran out of GPU memory.
+Top fixes:
+1) Halve the eval batch | risk=needs-approval | expected impact=fits | validate=eval ends
+Decision: NO-GO
+Confidence: high
+
+Next command(s):
+- sed -n '88392,88432p' outputs/run-17/logs/rank37.err
+
+Culprit: rank 37 on node gpu-09 · 2 attempts · last step 18,432
+Where:   logs/rank37.err:88412 08:14:02
+Ruled out: nccl-distributed (explained by rank 37, which left first)
+Read: 1 file, 3.1 GB, all of it; not seen: scheduler record
+""")
+
+
+def test_without_a_failure_the_cause_is_none() -> None:
+    text = plain(report(run_status="completed", primary_cause=None, evidence=[], plan=[], next_commands=[]))
+    assert text.splitlines()[:3] == ["Status: completed", "Framework: PyTorch FSDP", "Primary cause: none"]
+
+
+def test_colour_changes_no_word_and_no_order() -> None:
+    bare = [line.rstrip() for line in CONTROL.sub("", styled(report(), 200)).splitlines()]
+    assert bare == plain(report()).splitlines()
+
+
+def test_platform_lines_stand_after_the_contributing_factors() -> None:
+    lines = plain(report(platform_lines=["Pipeline state: FAILED"])).splitlines()
+    assert lines[3].startswith("Contributing factors:")
+    assert lines[4] == "Pipeline state: FAILED"
