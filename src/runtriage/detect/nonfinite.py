@@ -51,7 +51,9 @@ def _match(series: Series, first: Point) -> Match:
         role="cause",
         maturity="stable",
         tier="metric",
-        evidence=(Evidence(claim=claim, citation=cite(series, first), quantity=f"{series.nonfinite} non-finite values"),),
+        evidence=(
+            Evidence(claim=claim, citation=cite(series, first), quantity=f"{series.nonfinite} non-finite values"),
+        ),
         subject=series.subject,
         step=int(first.step) if math.isfinite(first.step) else None,
         count=series.nonfinite,

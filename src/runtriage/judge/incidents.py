@@ -9,16 +9,15 @@ from runtriage.judge.outcome import outcome
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.subject import Subject
-from runtriage.model.taxonomy import modes
+from runtriage.model.taxonomy import GENERIC, modes
 from runtriage.model.verdict import Incident
 
 _NEVER = frozenset({"advice", "context"})
-_GENERIC = "unhandled-exception"
 
 
 def generic(mode: str) -> bool:
     """Tell whether a mode only says that an exception was raised."""
-    return mode.endswith(_GENERIC)
+    return mode.endswith(GENERIC)
 
 
 def fold(matches: Iterable[Match], facts: Facts, ticks: Clocks) -> tuple[Incident, ...]:

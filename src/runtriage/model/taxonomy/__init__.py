@@ -55,6 +55,22 @@ _CLASS_WORKFLOW: Final = {
 }
 
 
+GENERIC: Final = "unhandled-exception"
+"""Name of the leaf of each family that only says that an exception of this kind was raised."""
+_GENERIC_FAMILIES: Final = {
+    "nan": "nan-inf",
+    "oom": "oom",
+    "cuda": "cuda-runtime",
+    "nccl": "nccl-distributed",
+    "data": "data-pipeline",
+    "cfg": "config-error",
+    "io": "io-checkpoint",
+    "crash": "process-crash",
+    "perm": "cloud-permissions-quota",
+    "quota": "cloud-permissions-quota",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Mode:
     """A leaf of the taxonomy: `id` is `<family>/<name>`."""
@@ -73,11 +89,18 @@ def modes() -> dict[str, Mode]:
     for primary_class in PRIMARY_CLASSES:
         text = resources.files(__name__).joinpath(f"{primary_class}.csv").read_text(encoding="utf-8")
         for row in csv.DictReader(text.splitlines()):
-            found[row["mode"]] = Mode(
-                row["mode"],
-                row["title"],
-                primary_class,
-                row["category"] or _CLASS_CATEGORY.get(primary_class, "CRASH_APP_ERROR"),
-                row["workflow"] or _CLASS_WORKFLOW.get(primary_class, "payload"),
-            )
+            found[row["mode"]] = _mode(row["mode"], row["title"], primary_class, row["category"], row["workflow"])
+    for family, primary_class in _GENERIC_FAMILIES.items():
+        leaf = f"{family}/{GENERIC}"
+        found[leaf] = _mode(leaf, "An exception that no signature explains yet", primary_class, "", "")
     return found
+
+
+def _mode(leaf: str, title: str, primary_class: str, category: str, workflow: str) -> Mode:
+    return Mode(
+        leaf,
+        title,
+        primary_class,
+        category or _CLASS_CATEGORY.get(primary_class, "CRASH_APP_ERROR"),
+        workflow or _CLASS_WORKFLOW.get(primary_class, "payload"),
+    )

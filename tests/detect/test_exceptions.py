@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+
+from runtriage.detect.exceptions import classify
+from runtriage.model.event import EXCEPTION, Event
+from runtriage.model.place import Citation
+from runtriage.model.taxonomy import modes
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def event(name: str, message: str = "", frame: str = "", step: int | None = None) -> Event:
+    return Event(
+        kind=EXCEPTION,
+        name=name,
+        citation=Citation(artifact="train.log", first_line=1, last_line=1),
+        excerpt=f"{name}: {message}",
+        captures={"message": message, "user_frame": frame},
+        step=step,
+    )
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected"),
+    [
+        (event("KeyboardInterrupt"), "process-crash"),
+        (event("RecursionError", "maximum recursion depth exceeded"), "process-crash"),
+        (event("MemoryError"), "oom"),
+        (event("torch.OutOfMemoryError", "CUDA out of memory"), "oom"),
+        (event("ModuleNotFoundError", "No module named 'x'"), "config-error"),
+        (event("torch.AcceleratorError", "CUDA error: unspecified"), "cuda-runtime"),
+        (event("torch.distributed.DistBackendError", "NCCL error"), "nccl-distributed"),
+        (event("FloatingPointError", "overflow"), "nan-inf"),
+        (event("FileNotFoundError", "No such file or directory: 'ckpt/step_10.pt'"), "io-checkpoint"),
+        (event("FileNotFoundError", "No such file or directory: 'data/train.jsonl'"), "data-pipeline"),
+        (event("FileNotFoundError", "No such file or directory: 'conf/run.yaml'"), "config-error"),
+        (event("PermissionError", "Permission denied: '/out'"), "io-checkpoint"),
+        (event("TypeError", "f() got an unexpected keyword argument 'x'"), "config-error"),
+        (event("KeyError", "'image'", frame="my/dataset.py:12", step=4), "data-pipeline"),
+        (event("KeyError", "'lr'", frame="my/config.py:12"), "config-error"),
+        (event("RuntimeError", "The size of tensor a (3) must match", step=9), "data-pipeline"),
+        (event("botocore.exceptions.ClientError", "An error occurred (AccessDenied)"), "cloud-permissions-quota"),
+        (event("SomethingNobodyKnows", "?"), "process-crash"),
+    ],
+)
+def test_an_exception_without_a_signature_still_gets_a_class(raised: Event, expected: str) -> None:
+    mode, fixes = classify(raised)
+    assert modes()[mode].primary_class == expected
+    assert fixes

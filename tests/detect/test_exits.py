@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from runtriage.detect.exits import read, signal_of
+from runtriage.model.event import EXIT, Event
+from runtriage.model.place import Citation
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def ended(**numbers: float) -> Event:
+    return Event(
+        kind=EXIT, name="exit", citation=Citation(artifact="a", first_line=1, last_line=1), excerpt="", numbers=numbers
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        ({"code": -9}, 9),
+        ({"code": 137}, 9),
+        ({"code": 143}, 15),
+        ({"code": 139}, 11),
+        ({"code": 134}, 6),
+        ({"code": 135}, 7),
+        ({"code": 132}, 4),
+        ({"code": 1, "signal": 11}, 11),
+        ({"code": 1}, None),
+        ({"code": 255}, None),
+        ({}, None),
+    ],
+)
+def test_codes_and_signals_are_read_as_shells_and_launchers_print_them(
+    numbers: dict[str, float], expected: int | None
+) -> None:
+    assert signal_of(ended(**numbers)) == expected
+
+
+def test_a_clean_exit_means_nothing() -> None:
+    assert read(ended(code=0)) is None
+
+
+def test_a_kill_is_only_a_symptom() -> None:
+    meaning = read(ended(code=137))
+    assert meaning is not None
+    assert meaning.role == "symptom"
+
+
+def test_a_segmentation_fault_is_a_cause() -> None:
+    meaning = read(ended(code=-11))
+    assert meaning is not None
+    assert (meaning.mode, meaning.role) == ("crash/segv", "cause")

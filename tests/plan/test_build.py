@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import COMMAND, Event
+from runtriage.model.facts import Checkpoint, Facts
+from runtriage.model.options import Options
+from runtriage.model.place import Citation
+from runtriage.model.plan import Fix
+from runtriage.model.verdict import Verdict
+from runtriage.plan import plan
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def fix(name: str, **changes: Any) -> Fix:
+    content: dict[str, Any] = {
+        "id": name,
+        "action": name,
+        "risk": "needs-approval",
+        "expected_impact": "helps",
+        "impact": 0.5,
+        "minutes": 10,
+        "reversible": True,
+        "validate": "50 steps pass",
+        "proceeds": True,
+    }
+    return Fix(**{**content, **changes})
+
+
+RESTART = fix("restart-unchanged", risk="safe", command="{command}", impact=0.7)
+
+
+def verdict(*fixes: str, **changes: Any) -> Verdict:
+    content: dict[str, Any] = {
+        "run_status": "crashed",
+        "primary_class": "process-crash",
+        "mode": "crash/segv",
+        "confidence": 0.8,
+        "summary": "s",
+        "proximate": "p",
+        "root_cause": "r",
+        "fixes": fixes,
+    }
+    return Verdict(**{**content, **changes})
+
+
+def catalogue(*fixes: Fix) -> Catalogue:
+    return Catalogue({}, {item.id: item for item in fixes}, "")
+
+
+def facts(command: str | None = None, checkpoints: tuple[Checkpoint, ...] = ()) -> Facts:
+    place = Citation(artifact="train.log", first_line=1, last_line=1)
+    events = (
+        (Event(kind=COMMAND, name="c", citation=place, excerpt="", captures={"command": command}),) if command else ()
+    )
+    return Facts(target="run", options=Options(), events=events, checkpoints=checkpoints)
+
+
+def test_steps_are_ordered_by_impact_against_risk() -> None:
+    known = catalogue(fix("risky", risk="dangerous", impact=0.9), fix("good", impact=0.6), fix("better", impact=0.8))
+    built = plan(verdict("risky", "good", "better"), facts(), known)
+    assert [step.action for step in built.steps] == ["better", "good", "risky"]
+
+
+def test_at_equal_score_the_quick_step_comes_first() -> None:
+    built = plan(verdict("slow", "quick"), facts(), catalogue(fix("slow", minutes=60), fix("quick", minutes=5)))
+    assert [step.action for step in built.steps] == ["quick", "slow"]
+
+
+def test_a_safe_restart_whose_command_is_known_is_go() -> None:
+    built = plan(verdict("restart-unchanged"), facts("python train.py --lr 1"), catalogue(RESTART))
+    assert built.decision == "GO"
+    assert "python train.py --lr 1" in built.next_commands
+
+
+def test_a_restart_whose_command_nobody_gave_is_no_go_and_prints_no_placeholder() -> None:
+    built = plan(verdict("restart-unchanged"), facts(), catalogue(RESTART))
+    assert built.decision == "NO-GO"
+    assert not any("{" in command for command in built.next_commands)
+
+
+def test_a_deterministic_failure_is_never_answered_with_a_restart() -> None:
+    built = plan(verdict("restart-unchanged", deterministic=True), facts("python train.py"), catalogue(RESTART))
+    assert not built.steps
+
+
+def test_a_change_that_needs_approval_is_no_go() -> None:
+    assert plan(verdict("a"), facts(), catalogue(fix("a"))).decision == "NO-GO"
+
+
+def test_reading_never_counts_as_proceeding() -> None:
+    known = catalogue(fix("look", risk="safe", proceeds=False, impact=1.0), fix("change", impact=0.5))
+    built = plan(verdict("look", "change"), facts(), known)
+    assert built.steps[0].action == "look"
+    assert built.decision == "NO-GO"
+
+
+def test_a_run_that_did_not_fail_is_go() -> None:
+    assert plan(verdict(run_status="completed", primary_class=None, mode=None), facts(), catalogue()).decision == "GO"
+
+
+def test_the_newest_whole_checkpoint_is_named_and_not_a_newer_broken_one() -> None:
+    made = [
+        Checkpoint(path=f"ckpt/{step}", step=step, mtime=1.0, size=1, format="torch", valid=valid)
+        for step, valid in ((100, True), (200, True), (300, False))
+    ]
+    built = plan(verdict(), facts(checkpoints=tuple(made)), catalogue())
+    assert "ckpt/200" in built.steps[-1].action
+
+
+def test_a_missing_value_falls_back_to_the_plain_wording() -> None:
+    known = catalogue(fix("a", action="Read {path}", plain="Read the file"))
+    assert plan(verdict("a"), facts(), known).steps[0].action == "Read the file"
