@@ -19,6 +19,8 @@ from runtriage.model.finding import Match
 
 _BOUND = 500
 _TABLE = "exceptions.csv"
+_SYMPTOMS = frozenset({"nccl/unhandled-exception", "elastic/child-failed", "data/worker-killed"})
+"""What a peer or a launcher raises because somebody else failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,9 @@ def _match(event: Event, facts: Facts) -> Match:
     return Match(
         rule=f"exception/{name}",
         mode=mode,
-        role="context" if quiet else "cause",
+        role="context" if quiet else _role(mode),
         maturity="incubating",
-        tier="exception",
+        tier="launcher" if mode.startswith("elastic/") else "exception",
         evidence=(evidence(event, f"{claim[:300]}{f' (at {where})' if where else ''}"),),
         subject=event.subject,
         start=event.when,
@@ -94,6 +96,10 @@ def _match(event: Event, facts: Facts) -> Match:
         fixes=fixes,
         title=f"{name} was raised and not handled",
     )
+
+
+def _role(mode: str) -> str:
+    return "symptom" if mode in _SYMPTOMS else "cause"
 
 
 def classify(event: Event) -> tuple[str, tuple[str, ...]]:

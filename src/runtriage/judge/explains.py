@@ -14,6 +14,8 @@ from runtriage.model.verdict import Incident
 
 _CHAIN_REASON = "it was raised after the first exception in the same process, with no progress between"
 _ENDING = frozenset({"exception", "exit", "launcher"})
+_REPORTED_LATER = frozenset({"exit", "launcher"})
+"""A parent prints how a process ended some time after it ended; peers may have noticed before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Edge:
     effect: tuple[str, ...]
     where: str
     reason: str
+    any_order: bool = False
+    """The effect may be printed first: whoever waited is interrupted before the cause is reported."""
 
 
 @cache
@@ -31,7 +35,8 @@ def edges() -> tuple[Edge, ...]:
     """Return the rows of `explains.toml`."""
     text = resources.files(__package__ or "runtriage.judge").joinpath("explains.toml").read_text(encoding="utf-8")
     return tuple(
-        Edge(row["cause"], tuple(row["effect"]), row["where"], row["reason"]) for row in tomllib.loads(text)["edge"]
+        Edge(row["cause"], tuple(row["effect"]), row["where"], row["reason"], row.get("any_order", False))
+        for row in tomllib.loads(text)["edge"]
     )
 
 
@@ -49,28 +54,29 @@ def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
     if cause is effect:
         return None
     for edge in _between(cause.mode, effect.mode):
-        if _fits(edge.where, cause, effect, ticks):
+        if _fits(edge, cause, effect, ticks):
             return edge.reason
     if _chained(cause, effect, ticks):
         return _CHAIN_REASON
     return None
 
 
-def _fits(where: str, cause: Incident, effect: Incident, ticks: Clocks) -> bool:
-    if where == "next-attempt":
+def _fits(edge: Edge, cause: Incident, effect: Incident, ticks: Clocks) -> bool:
+    if edge.where == "next-attempt":
         return cause.attempt < effect.attempt
-    if cause.attempt != effect.attempt or not _not_later(cause, effect, ticks):
+    if cause.attempt != effect.attempt or not (edge.any_order or _not_later(cause, effect, ticks)):
         return False
-    if where == "same-rank":
+    if edge.where == "same-rank":
         return _share_rank(cause, effect)
-    if where == "same-node":
+    if edge.where == "same-node":
         return _share_node(cause, effect)
     return True
 
 
 def _not_later(cause: Incident, effect: Incident, ticks: Clocks) -> bool:
-    last = effect.matches
-    return any(precedes(cause.matches[0], match, ticks) is not False for match in last)
+    if cause.matches[0].tier in _REPORTED_LATER:
+        return True
+    return any(precedes(cause.matches[0], match, ticks) is not False for match in effect.matches)
 
 
 def _share_rank(one: Incident, two: Incident) -> bool:

@@ -33,6 +33,8 @@ WENT_ON: Final = -5.0
 ENDED: Final = 0.8
 GENERIC: Final = -0.5
 SANDBOX: Final = -3.0
+DEATHS: Final = frozenset({"crash/sigkill-unknown"})
+"""Ends nobody explains that still explain what peers report."""
 INNER: Final = 0.6
 REPEATS: Final = 0.8
 LOGGED: Final = -0.8
@@ -113,6 +115,10 @@ def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> It
     yield Fact(name="first", text="nothing recorded explains it", weight=FIRST)
     if incident.outcome == TERMINAL:
         yield Fact(name="ended", text="its process made no progress afterwards", weight=ENDED)
+
+
+def _stands(incident: Incident) -> bool:
+    return (incident.role == "cause" or incident.mode in DEATHS) and incident.matches[0].maturity != "sandbox"
 
 
 def _nature(incident: Incident, incidents: Sequence[Incident]) -> Iterator[Fact]:

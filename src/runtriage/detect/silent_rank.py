@@ -1,0 +1,114 @@
+"""The rank that its peers waited for: they report a broken or timed-out collective, it reports nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from runtriage.detect.engine import Detector
+from runtriage.detect.exceptions import classify
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import EXCEPTION, EXIT, FINISH, LAUNCHER, SIGNATURE, Event
+from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.taxonomy import modes
+
+_WAITING = frozenset({"nccl-distributed"})
+_FEW = 0.34
+"""At most this share of the ranks may be silent; when more are, the log simply does not hold them."""
+_OWN_END = frozenset({-9, -11, -7, -4, -8})
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield one match for each rank that its peers waited for, per attempt."""
+    for attempt in sorted({event.subject.attempt for event in facts.events}):
+        events = [event for event in facts.events if event.subject.attempt == attempt]
+        waiting = _waiting(events, catalogue)
+        own = _with_own_failure(events, catalogue)
+        if not waiting or own:
+            continue
+        last = _last_lines(facts, attempt)
+        silent = sorted(set(last) - waiting)
+        if silent and len(silent) <= max(1, int(_FEW * len(set(last) | waiting))):
+            for rank in silent:
+                yield _match(rank, last[rank], waiting, _left(events, rank, last[rank]))
+
+
+def _waiting(events: list[Event], catalogue: Catalogue) -> set[int]:
+    return {
+        event.subject.rank
+        for event in events
+        if event.subject.rank is not None and _class(event, catalogue) in _WAITING
+    }
+
+
+def _with_own_failure(events: list[Event], catalogue: Catalogue) -> set[int | None]:
+    failed = {
+        event.subject.rank
+        for event in events
+        if event.kind in (EXCEPTION, SIGNATURE)
+        and _role(event, catalogue) == "cause"
+        and event.captures.get("logged") != "yes"
+        and _class(event, catalogue) not in (*_WAITING, None)
+        and "ChildFailedError" not in event.name
+    }
+    killed = {
+        event.subject.rank if event.subject.rank is not None else event.subject.local_rank
+        for event in events
+        if event.kind in (EXIT, LAUNCHER) and event.numbers.get("code") in _OWN_END
+    }
+    return failed | killed
+
+
+def _class(event: Event, catalogue: Catalogue) -> str | None:
+    if event.kind == EXCEPTION:
+        return modes()[classify(event)[0]].primary_class
+    signature = catalogue.signatures.get(event.name.partition("#")[0]) if event.kind == SIGNATURE else None
+    if signature is None or signature.role in ("advice", "context") or signature.maturity == "sandbox":
+        return None
+    mode = modes().get(signature.mode)
+    return mode.primary_class if mode else None
+
+
+def _role(event: Event, catalogue: Catalogue) -> str:
+    if event.kind == EXCEPTION:
+        return "cause"
+    signature = catalogue.signatures.get(event.name.partition("#")[0])
+    return signature.role if signature else "context"
+
+
+def _last_lines(facts: Facts, attempt: int) -> Mapping[int, RankProgress]:
+    found: dict[int, RankProgress] = {}
+    for entry in facts.progress:
+        rank = entry.subject.rank
+        if rank is not None and entry.subject.attempt == attempt and entry.last_line is not None:
+            found.setdefault(rank, entry)
+    return found
+
+
+def _left(events: list[Event], rank: int, entry: RankProgress) -> bool:
+    """Tell whether the rank said that it was done before its peers were."""
+    return any(event.kind == FINISH and event.subject.rank == rank for event in events)
+
+
+def _match(rank: int, entry: RankProgress, waiting: set[int], left: bool) -> Match:
+    assert entry.last_line is not None
+    what = "said it was done and left" if left else "printed its last line and reported no failure"
+    peers = f"rank {min(waiting)}" if len(waiting) == 1 else f"{len(waiting)} other ranks"
+    claim = f"rank {rank} {what}, while {peers} waited for it in a collective"
+    return Match(
+        rule="ranks/silent",
+        mode="nccl/uneven-batches" if left else "nccl/rank-divergent-control-flow",
+        role="cause",
+        maturity="stable",
+        tier="log",
+        evidence=(Evidence(claim=claim, citation=entry.last_line),),
+        subject=entry.subject,
+        start=entry.last_line_time,
+        step=entry.last_step,
+        captures={"culprit_rank": str(rank)},
+        fixes=("find-first-failing-rank", "join-uneven-inputs" if left else "dump-stacks-of-silent-rank"),
+        title=what,
+    )
+
+
+DETECTORS = (Detector(id="silent-rank", modes=(), find=find),)
