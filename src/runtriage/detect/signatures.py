@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
@@ -10,6 +11,7 @@ from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.subject import Subject
 
 _EXCEPTION_LINES = 12
 """How many lines of a multi-line exception message a signature may sit on and still speak for that exception."""
@@ -63,7 +65,7 @@ def match(event: Event, signature: Signature, exception: Event | None = None) ->
         maturity=signature.maturity,
         tier=signature.tier,
         evidence=(evidence(event, signature.title),),
-        subject=event.subject,
+        subject=_subject(event),
         scope=signature.scope,
         start=effective_start(event),
         step=event.step,
@@ -73,6 +75,20 @@ def match(event: Event, signature: Signature, exception: Event | None = None) ->
         events=(event,) if exception is None else (event, exception),
         fixes=signature.fixes,
         title=signature.title,
+    )
+
+
+def _subject(event: Event) -> Subject:
+    """Return whom the line is about: its prefix says so, else the line itself."""
+    named = event.subject
+    rank, pid = event.numbers.get("rank"), event.numbers.get("pid")
+    return replace(
+        named,
+        rank=int(rank) if named.rank is None and rank is not None else named.rank,
+        pid=int(pid) if named.pid is None and pid is not None else named.pid,
+        node=named.node or event.captures.get("node"),
+        pod=named.pod or event.captures.get("pod"),
+        gpu=named.gpu or event.captures.get("gpu"),
     )
 
 

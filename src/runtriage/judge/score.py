@@ -99,9 +99,7 @@ def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> It
     if incident.outcome in (RECOVERED, PROGRESSED):
         yield Fact(name="went-on", text="the run went on after it", weight=WENT_ON)
         return
-    rivals = [
-        item for item in live if item is not incident and item.role == "cause" and item.matches[0].maturity != "sandbox"
-    ]
+    rivals = [item for item in live if item is not incident and _stands(item)]
     for rival in rivals:
         reason = explains(rival, incident, ticks)
         if reason and not explains(incident, rival, ticks):
