@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from runtriage.model.target import ByteStream
 from runtriage.scan.ansi import Clean, clean, raw_only
+from runtriage.scan.contract import Reads
 from runtriage.scan.find import REACH
 
 SIZE: Final = 512 * 1024
@@ -80,15 +80,16 @@ class Block:
         return counts
 
 
-def blocks(stream: ByteStream, size: int = SIZE) -> Iterator[Block]:
+def blocks(stream: Reads, size: int = SIZE, base: int = 0, line: int = 0) -> Iterator[Block]:
     """Yield the blocks of a stream in order; memory stays the same whatever it holds.
 
-    A block ends behind a line break. A line longer than a block is cut at a multiple of `REACH` bytes.
+    A block ends behind a line break. A line longer than a block is cut at a multiple of `REACH` bytes. `base` and `line` are the
+    bytes and line breaks before the stream's first byte.
     """
     buffer = bytearray(BEHIND + size + AHEAD + 1)
     view = memoryview(buffer)
     room = len(buffer) - 1
-    low = have = base = line = 0
+    low = have = 0
     head, final = b"", False
     while not final:
         while have < room and (count := stream.readinto(view[have:room])):

@@ -154,3 +154,11 @@ class Dialects(Protocol):
     def metrics(self, artifact: Artifact, task: str | None, /) -> Metrics:
         """Return the metric side for one artifact."""
         ...
+
+
+class Reads(Protocol):
+    """The part of a stream that blocks are read with."""
+
+    def readinto(self, buffer: memoryview, /) -> int:
+        """Fill the buffer with the next bytes and return how many; 0 at the end."""
+        ...

@@ -41,7 +41,7 @@ class Re2Finder:
         at = 0
         while at < len(text):
             end = _piece_end(text, at)
-            for number in self._set.Match(text[at:end]):
+            for number in self._set.Match(text[at:end]) or ():
                 hits.extend((span.start + stop, number) for stop in self._ends(number, text, at, end, inner))
             at = end
         hits.sort()
