@@ -1,0 +1,52 @@
+"""Turns one file into an artifact."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from runtriage.model.artifact import Artifact
+from runtriage.targets.kinds import BINARY, CHECKPOINT, DATA, LOG, Sniffed, kind_of, sniff
+from runtriage.targets.regular import HEAD, open_regular, read_head
+from runtriage.targets.streams import PlainStream, encoding_of, unpacked
+
+_TEXT_KINDS = frozenset({LOG, "kernel", "slurm", "k8s", "gpu", "stacks", "recorder", "record", "config"})
+
+
+def inspect(path: Path, name: str, status: os.stat_result) -> Artifact:
+    """Return the artifact of a file that lies in a run's folder. Raises OSError where its bytes must be seen and cannot."""
+    kind = kind_of(name)
+    encoding = None
+    if kind is None or kind in _TEXT_KINDS:
+        found, encoding = look(path)
+        if found.kind != LOG:
+            kind = "core" if kind == "core" else found.kind
+        elif kind is None:
+            kind = LOG
+    elif name.endswith((".gz", ".zst")):
+        encoding = encoding_of(read_head(path))
+    return Artifact(path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding)
+
+
+def look(path: Path) -> tuple[Sniffed, str | None]:
+    """Return what the bytes of a file are, unpacked, and how they are packed. Raises OSError."""
+    head = read_head(path)
+    encoding = encoding_of(head)
+    return (sniff(_unpacked_head(path, encoding)) if encoding else sniff(head)), encoding
+
+
+def named_by_user(path: Path, name: str, status: os.stat_result) -> tuple[Artifact, Sniffed]:
+    """Return the artifact of a file that the user named, and what it is: text counts as a log unless its name says better."""
+    found, encoding = look(path)
+    kind = kind_of(name) or found.kind
+    if found.kind == LOG:
+        kind = LOG if kind in {BINARY, CHECKPOINT, DATA, "source", "tool-log", "core"} else kind
+    elif kind != CHECKPOINT:
+        kind = found.kind
+    return Artifact(path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding), found
+
+
+def _unpacked_head(path: Path, encoding: str) -> bytes:
+    buffer = bytearray(HEAD)
+    with unpacked(PlainStream(open_regular(path), bounded=True), encoding) as stream:
+        return bytes(buffer[: stream.readinto(memoryview(buffer))])

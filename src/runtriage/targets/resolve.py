@@ -1,0 +1,148 @@
+"""From what the user typed to a target, or to one clear sentence that says why not."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.options import Options
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, NOTHING_TO_JUDGE, USAGE, TargetError
+from runtriage.targets.grammar import GLOB, PATH, SCHEMES, STDIN, Spec, parse
+from runtriage.targets.kinds import LOG, READABLE, sniff
+from runtriage.targets.local import LocalTarget
+from runtriage.targets.names import order, shown
+from runtriage.targets.regular import HEAD, why
+from runtriage.targets.spool import Spool
+from runtriage.targets.streams import encoding_of
+from runtriage.targets.survey import Survey, counts, survey
+
+STDIN_NAME: Final = "-"
+
+
+def resolve(texts: Sequence[str], options: Options, stdin: BinaryIO | None = None) -> LocalTarget:
+    """Return the target that the strings name together. Raises `TargetError` where there is nothing to diagnose.
+
+    `stdin` stands in for the process's standard input.
+    """
+    specs = [parse(text) for text in dict.fromkeys(texts)]
+    if not specs:
+        raise TargetError("no target; give a log, a folder, or - for standard input", USAGE)
+    for spec in specs:
+        if spec.scheme not in {PATH, GLOB, STDIN}:
+            raise TargetError(_not_yet(spec), USAGE)
+    paths = [path for spec in specs if spec.scheme != STDIN for path in _paths(spec)]
+    found = survey(paths)
+    if any(spec.scheme == STDIN for spec in specs):
+        _take_stdin(found, stdin)
+    _check(found, paths, alone=len(specs) == 1)
+    label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
+    return LocalTarget(shown(label), found, [path for path in paths if path.is_dir()], options.last)
+
+
+def _paths(spec: Spec) -> list[Path]:
+    if spec.scheme == GLOB:
+        matches = sorted(glob.glob(spec.rest, recursive=True), key=order)  # noqa: PTH207 - the pattern may be absolute
+        if not matches:
+            raise TargetError(f"nothing matches {shown(spec.text)}", NOT_FOUND)
+        return [Path(match) for match in matches]
+    path = Path(spec.rest)
+    try:
+        path.stat()
+    except OSError as error:
+        raise _no_such(path, error) from None
+    return [path]
+
+
+def _no_such(path: Path, error: OSError) -> TargetError:
+    name = shown(str(path))
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return TargetError(
+            f"{name}: permission denied; read it as a user who may, or pipe it to runtriage -", NO_ACCESS
+        )
+    if error.errno not in {errno.ENOENT, errno.ENOTDIR}:
+        return TargetError(f"{name}: {why(error)}", NOT_FOUND)
+    if os.path.lexists(path):
+        return TargetError(f"{name}: the link points at nothing", NOT_FOUND)
+    try:
+        siblings = [sibling.name for sibling in path.parent.iterdir()]
+    except OSError:
+        siblings = []
+    near = get_close_matches(path.name, siblings, n=1, cutoff=0.7)
+    hint = f"; did you mean {shown(str(path.parent / near[0]))}?" if near else ""
+    return TargetError(f"{name}: no such file or folder{hint}", NOT_FOUND)
+
+
+def _take_stdin(found: Survey, stdin: BinaryIO | None) -> None:
+    source = stdin or (sys.stdin.buffer if sys.stdin is not None else None)
+    if source is None:
+        raise TargetError("standard input is closed; give a path instead of -", NOT_FOUND)
+    try:
+        spool = Spool(source)
+    except OSError as error:
+        raise TargetError(f"standard input cannot be read: {why(error)}", NOT_FOUND) from None
+    head = spool.head(HEAD)
+    if not head.strip():
+        spool.close()
+        raise TargetError(
+            "standard input is empty: nothing to judge; for stderr too, use: COMMAND 2>&1 | runtriage -",
+            NOTHING_TO_JUDGE,
+        )
+    encoding = encoding_of(head)
+    kind = sniff(head)
+    if encoding is None and kind.kind != LOG:
+        spool.close()
+        raise TargetError(f"standard input is {kind.title}, not a log; give the run's text output", NOT_FOUND)
+    found.add(spool, Artifact(path=STDIN_NAME, kind=LOG, size=spool.size, encoding=encoding, source="stdin"))
+
+
+def _check(found: Survey, paths: Sequence[Path], *, alone: bool) -> None:
+    """Raise the one sentence that is owed when nothing of what was given can be judged."""
+    readable = [
+        entry for entry in found.entries.values() if entry.artifact.kind in READABLE or entry.artifact.kind == "config"
+    ]
+    folder = alone and len(paths) == 1 and paths[0].is_dir()
+    if any(entry.artifact.kind in READABLE for entry in found.entries.values()) or (readable and not folder):
+        return
+    if found.denied:
+        name, reason = found.unreadable[0]
+        more = f" and {len(found.unreadable) - 1} more" if len(found.unreadable) > 1 else ""
+        raise TargetError(
+            f"{_full(found, name)}{more}: {reason}; read it as a user who may, or pipe it to runtriage -", NO_ACCESS
+        )
+    if found.unreadable:
+        name, reason = found.unreadable[0]
+        raise TargetError(f"{_full(found, name)}: {reason}", NOT_FOUND)
+    if found.refused and not folder:
+        name, what = found.refused[0]
+        raise TargetError(
+            f"{_full(found, name)} is {what}, not a file; to read from it: runtriage - < {_full(found, name)}",
+            NOT_FOUND,
+        )
+    if folder or not found.entries:
+        held = counts(found)
+        raise TargetError(
+            f"{shown(str(paths[0]))}: no log, metrics or record of a run in it ({held or 'no files at all'}); give the folder or file with the run's output",
+            NOT_FOUND,
+        )
+    entry = next(iter(found.entries.values()))
+    raise TargetError(
+        f"{_full(found, entry.artifact.path)} is {entry.title}, not a log; give the run's log, or the folder it lies in",
+        NOT_FOUND,
+    )
+
+
+def _full(found: Survey, name: str) -> str:
+    path = str(found.base / name)
+    return shown(min(path, os.path.relpath(path), key=len))
+
+
+def _not_yet(spec: Spec) -> str:
+    return f"{spec.scheme}: ({SCHEMES[spec.scheme]}) cannot be read by this version; it reads files, folders, globs and - for standard input"

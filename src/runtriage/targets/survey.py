@@ -1,0 +1,129 @@
+"""What lies behind the paths a user gave: every file as an artifact under the name that citations use."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from runtriage.model.artifact import Artifact
+from runtriage.targets.inspect import inspect, named_by_user
+from runtriage.targets.kinds import BINARY, CHECKPOINT, CORE, DATA, SOURCE
+from runtriage.targets.names import shown
+from runtriage.targets.regular import denied, special, why
+from runtriage.targets.spool import Spool
+from runtriage.targets.walk import Listing, walk
+
+ARTIFACTS: Final = 50_000
+UNREAD: Final = frozenset({BINARY, DATA, SOURCE, "tool-log"})
+"""Kinds that tell nothing about a failure, met in a folder: counted, not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One document: where its bytes are, and what it is to the rest of the program. `title` names the kind for people."""
+
+    source: Path | Spool
+    artifact: Artifact
+    title: str = ""
+
+
+@dataclass(slots=True)
+class Survey:
+    """Everything found. `unreadable` holds (name, reason) for what could not be had, `missing` paths that do not exist."""
+
+    base: Path
+    entries: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    unreadable: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    refused: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    denied: int = 0
+    cut: str | None = None
+    passed_over: dict[str, int] = field(default_factory=dict[str, int])
+
+    def add(self, source: Path | Spool, artifact: Artifact, title: str = "") -> None:
+        """Take a document in; two files whose names look the same get different ones."""
+        name, copies = artifact.path, 1
+        while (known := self.entries.get(name)) is not None:
+            if known.source == source:
+                return
+            copies += 1
+            name = f"{artifact.path}~{copies}"
+        self.entries[name] = Entry(source, replace(artifact, path=name), title)
+
+    def failed(self, name: str, error: OSError) -> None:
+        """Note that a file could not be read."""
+        self.denied += denied(error)
+        self.unreadable.append((shown(name), why(error)))
+
+
+def survey(paths: Sequence[Path]) -> Survey:
+    """Look at files and folders, which exist; names are relative to the folder they all lie in."""
+    found = Survey(common_folder(paths))
+    for path in paths:
+        if path.is_dir():
+            _add_folder(found, path)
+        else:
+            _add_file(found, path)
+    return found
+
+
+def common_folder(paths: Sequence[Path]) -> Path:
+    """Return the folder that names are relative to: the folder itself when one is given, else the one that holds all."""
+    folders = [os.path.abspath(path if path.is_dir() else path.parent) for path in paths]  # noqa: PTH100 - keeps links as they are
+    return Path(os.path.commonpath(folders)) if folders else Path.cwd()
+
+
+def name_of(path: Path, base: Path) -> str:
+    """Return the name of a file relative to the folder of the target."""
+    return shown(os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/"))  # noqa: PTH100 - keeps links as they are
+
+
+def _add_file(found: Survey, path: Path) -> None:
+    name = name_of(path, found.base)
+    try:
+        status = path.stat()
+        kind = special(status.st_mode)
+        if kind is not None or not stat.S_ISREG(status.st_mode):
+            found.refused.append((name, kind or "no regular file"))
+            return
+        artifact, what = named_by_user(path, name, status)
+    except OSError as error:
+        found.failed(name, error)
+        return
+    found.add(path, artifact, what.title)
+
+
+def _add_folder(found: Survey, folder: Path) -> None:
+    prefix = name_of(folder, found.base)
+    prefix = "" if prefix == "." else prefix + "/"
+    listing = Listing()
+    for name, path, status in walk(folder, listing):
+        try:
+            artifact = inspect(path, shown(prefix + name), status)
+        except OSError as error:
+            found.failed(prefix + name, error)
+            continue
+        if artifact.kind in UNREAD:
+            found.passed_over[artifact.kind] = found.passed_over.get(artifact.kind, 0) + 1
+        elif len(found.entries) >= ARTIFACTS:
+            found.cut = f"only the first {ARTIFACTS:,} files were taken in"
+            break
+        else:
+            found.add(path, artifact)
+    for name, reason in listing.denied:
+        found.denied += 1
+        found.unreadable.append((shown(prefix + name), reason))
+    found.refused += [(shown(prefix + name), "a link that leads out of the folder") for name in listing.outside]
+    found.cut = found.cut or listing.cut
+
+
+def counts(found: Survey) -> str:
+    """Return how many documents of which kind were met, in words."""
+    tally = dict(found.passed_over)
+    for entry in found.entries.values():
+        tally[entry.artifact.kind] = tally.get(entry.artifact.kind, 0) + 1
+    words = {CHECKPOINT: "checkpoint", CORE: "core dump", SOURCE: "source", DATA: "data", BINARY: "binary"}
+    return ", ".join(f"{count} {words.get(kind, kind)}" for kind, count in sorted(tally.items()))

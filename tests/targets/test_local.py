@@ -1,0 +1,267 @@
+import gzip
+import io
+import os
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from runtriage.collect import Budget, collect
+from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
+from runtriage.model.options import Options
+from runtriage.targets import LocalTarget, TargetError, resolve
+
+TEXT = b"step 1 loss=2.0\nstep 2 loss=1.0\nRuntimeError: boom\n"
+
+
+def _write(path: Path, content: bytes = TEXT) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def _open(*texts: object, last: int | None = None, stdin: bytes | None = None) -> LocalTarget:
+    return resolve([str(text) for text in texts], Options(last=last), None if stdin is None else io.BytesIO(stdin))
+
+
+def _outcomes(target: LocalTarget) -> list[Outcome]:
+    return [collect(request, target, Budget()) for request in target.first_requests()]
+
+
+def _artifacts(target: LocalTarget) -> list[Artifact]:
+    return [
+        artifact for outcome in _outcomes(target) if isinstance(outcome, Collected) for artifact in outcome.artifacts
+    ]
+
+
+def _read(target: LocalTarget, artifact: Artifact) -> bytes:
+    parts: list[bytes] = []
+    buffer = bytearray(7)
+    with target.open(artifact) as stream:
+        while count := stream.readinto(memoryview(buffer)):
+            parts.append(bytes(buffer[:count]))
+    return b"".join(parts)
+
+
+def _refused(*texts: object, stdin: bytes | None = None) -> TargetError:
+    with pytest.raises(TargetError) as caught:
+        _open(*texts, stdin=stdin)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def test_a_log_alone_is_read_alone(tmp_path: Path) -> None:
+    log = _write(tmp_path / "a.log")
+    _write(tmp_path / "config.yaml", b"lr: 1\n")
+    target = _open(log)
+    assert [(artifact.path, artifact.kind) for artifact in _artifacts(target)] == [("a.log", "log")]
+    assert _read(target, _artifacts(target)[0]) == TEXT
+
+
+def test_a_log_with_its_folder_of_artifacts_is_one_run(tmp_path: Path) -> None:
+    log = _write(tmp_path / "a.log")
+    _write(tmp_path / "outputs/config.yaml", b"lr: 1\n")
+    _write(tmp_path / "outputs/ckpt/step_5.pt", b"\x80\x02x")
+    assert [(artifact.path, artifact.kind) for artifact in _artifacts(_open(log, tmp_path / "outputs"))] == [
+        ("a.log", "log"),
+        ("outputs/config.yaml", "config"),
+        ("outputs/ckpt/step_5.pt", "checkpoint"),
+    ]
+
+
+def test_a_folder_is_listed_in_natural_order_with_hidden_and_nested_logs(tmp_path: Path) -> None:
+    for name in (
+        "rank10.log",
+        "rank2.log",
+        "sub/attempt_0/1/stderr.log",
+        ".submitit/7_0_log.err",
+        "wandb/run-1/files/output.log",
+    ):
+        _write(tmp_path / name)
+    for name in (".git/HEAD.log", "__pycache__/x.log", "data/train.csv", "train.py"):
+        _write(tmp_path / name)
+    assert [artifact.path for artifact in _artifacts(_open(tmp_path))] == [
+        "rank2.log",
+        "rank10.log",
+        ".submitit/7_0_log.err",
+        "sub/attempt_0/1/stderr.log",
+        "wandb/run-1/files/output.log",
+    ]
+
+
+def test_thousands_of_rank_files_are_one_run(tmp_path: Path) -> None:
+    for rank in range(3000):
+        (tmp_path / f"rank{rank}.log").write_bytes(b"step 1\n")
+    artifacts = _artifacts(_open(tmp_path))
+    assert len(artifacts) == 3000
+    assert artifacts[2999].path == "rank2999.log"
+
+
+def test_globs_and_several_files_are_one_run(tmp_path: Path) -> None:
+    for name in ("a/rank0.log", "a/rank1.log", "b/other.log"):
+        _write(tmp_path / name)
+    target = _open(tmp_path / "a/rank*.log", tmp_path / "b/other.log")
+    assert [artifact.path for artifact in _artifacts(target)] == ["a/rank0.log", "a/rank1.log", "b/other.log"]
+
+
+def test_links_are_neither_followed_out_nor_round(tmp_path: Path) -> None:
+    outside = _write(tmp_path / "elsewhere/secret.log")
+    run = tmp_path / "run"
+    _write(run / "train.log")
+    (run / "loop").symlink_to(run, target_is_directory=True)
+    (run / "out.log").symlink_to(outside)
+    (run / "latest.log").symlink_to(run / "train.log")
+    outcomes = _outcomes(_open(run))
+    assert [artifact.path for artifact in _artifacts(_open(run))] == ["train.log"]
+    assert [(outcome.request.args["path"], outcome.reason) for outcome in outcomes if isinstance(outcome, Skipped)] == [
+        ("out.log", "a link that leads out of the folder")
+    ]
+
+
+def test_what_was_not_given_is_not_read_on_request(tmp_path: Path) -> None:
+    _write(tmp_path / "secret.log")
+    run = tmp_path / "run"
+    _write(run / "train.log")
+    (run / "way-out").symlink_to(tmp_path)
+    target = _open(run)
+    for path in ("../secret.log", str(tmp_path / "secret.log"), "way-out/secret.log", "/etc/passwd"):
+        outcome = target.collect(Request(kind="file", args={"path": path}))
+        assert isinstance(outcome, Skipped), path
+    assert isinstance(target.collect(Request(kind="file", args={"path": "no-such.log"})), Empty)
+    assert isinstance(target.collect(Request(kind="dmesg")), Skipped)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.ZstdCompressor().compress])
+def test_packed_logs_are_read_unpacked_whatever_their_name(tmp_path: Path, pack) -> None:
+    log = _write(tmp_path / "train.log", pack(TEXT))
+    target = _open(log)
+    artifact = _artifacts(target)[0]
+    assert artifact.encoding in {"gzip", "zstd"}
+    assert _read(target, artifact) == TEXT
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.ZstdCompressor().compress])
+def test_last_lines_open_at_their_start_and_know_their_number(tmp_path: Path, pack) -> None:
+    content = b"".join(b"line %d\n" % number for number in range(1, 1001))
+    target = _open(_write(tmp_path / "train.log", pack(content)), last=3)
+    artifact = _artifacts(target)[0]
+    assert artifact.first_line == 998
+    assert _read(target, artifact) == b"line 998\nline 999\nline 1000\n"
+    assert content[artifact.first_byte :].startswith(b"line 998\n")
+
+
+def test_last_lines_are_for_logs_only(tmp_path: Path) -> None:
+    _write(tmp_path / "train.log")
+    _write(tmp_path / "metrics.jsonl", b'{"loss": 1}\n' * 50)
+    starts = {artifact.path: artifact.first_byte for artifact in _artifacts(_open(tmp_path, last=1))}
+    assert starts == {"train.log": 32, "metrics.jsonl": 0}
+
+
+def test_a_file_that_grows_is_read_as_it_was(tmp_path: Path) -> None:
+    log = _write(tmp_path / "train.log")
+    target = _open(log)
+    with target.open(_artifacts(target)[0]) as stream:
+        with log.open("ab") as more:
+            more.write(b"appended\n")
+        buffer = bytearray(1000)
+        count = stream.readinto(memoryview(buffer))
+        assert bytes(buffer[:count]) == TEXT
+        assert stream.readinto(memoryview(buffer)) == 0
+
+
+def test_names_that_a_terminal_would_act_on_are_shown_escaped(tmp_path: Path) -> None:
+    _write(tmp_path / "a\x1b[31mb.log")
+    (tmp_path / os.fsdecode(b"bad-\xff.log")).write_bytes(TEXT)
+    target = _open(tmp_path)
+    artifacts = _artifacts(target)
+    assert sorted(artifact.path for artifact in artifacts) == ["a\\x1b[31mb.log", "bad-\\xff.log"]
+    assert [_read(target, artifact) for artifact in artifacts] == [TEXT, TEXT]
+
+
+def test_standard_input_can_be_read_twice(tmp_path: Path) -> None:
+    with _open("-", stdin=TEXT) as target:
+        artifact = _artifacts(target)[0]
+        assert (artifact.path, artifact.kind, artifact.size) == ("-", "log", len(TEXT))
+        assert _read(target, artifact) == _read(target, artifact) == TEXT
+
+
+def test_standard_input_joins_a_folder(tmp_path: Path) -> None:
+    _write(tmp_path / "config.yaml", b"lr: 1\n")
+    with _open("-", tmp_path, stdin=TEXT) as target:
+        assert {artifact.path for artifact in _artifacts(target)} == {"-", "config.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\x80\x02" + bytes(50), "is a pickle"),
+        (b"PK\x03\x04" + bytes(50), "zip archive"),
+        (bytes(range(256)) * 4, "is binary data"),
+    ],
+)
+def test_a_binary_given_as_a_log_is_called_what_it_is(tmp_path: Path, content: bytes, words: str) -> None:
+    error = _refused(_write(tmp_path / "train.log", content))
+    assert error.code == 3
+    assert words in str(error)
+    assert "give the run's log" in str(error)
+    assert _refused("-", stdin=content).code == 3
+
+
+def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+    _write(tmp_path / "train.log")
+    (tmp_path / "dangling.log").symlink_to(tmp_path / "gone")
+    assert _refused(tmp_path / "nowhere.log").code == 3
+    assert "did you mean" in str(_refused(tmp_path / "trian.log"))
+    assert "points at nothing" in str(_refused(tmp_path / "dangling.log"))
+    assert _refused(tmp_path / "*.out").code == 3
+    assert _refused(tmp_path / "train.log" / "x").code == 3
+
+
+def test_a_folder_without_a_trace_of_a_run_says_what_it_holds(tmp_path: Path) -> None:
+    _write(tmp_path / "model.safetensors", b"x")
+    _write(tmp_path / "config.json", b"{}")
+    error = _refused(tmp_path)
+    assert error.code == 3
+    assert "1 checkpoint, 1 config" in str(error)
+    (tmp_path / "empty").mkdir()
+    assert "no files at all" in str(_refused(tmp_path / "empty"))
+
+
+def test_pipes_devices_and_sockets_are_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "sock"))
+        for path, word in (
+            (tmp_path / "pipe", "named pipe"),
+            (Path("/dev/null"), "device"),
+            (tmp_path / "sock", "socket"),
+        ):
+            error = _refused(path)
+            assert error.code == 3
+            assert word in str(error)
+
+
+def test_pipes_inside_a_folder_do_not_stop_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.log")
+    _write(tmp_path / "train.log")
+    assert [artifact.path for artifact in _artifacts(_open(tmp_path))] == ["train.log"]
+
+
+def test_empty_standard_input_has_nothing_to_judge() -> None:
+    assert _refused("-", stdin=b"").code == 5
+
+
+def test_schemes_to_come_say_what_works_now() -> None:
+    error = _refused("s3://bucket/run")
+    assert error.code == 2
+    assert "standard input" in str(error)
+
+
+def test_nothing_is_changed_while_reading(tmp_path: Path, untouched_world: None) -> None:
+    del untouched_world
+    texts: Sequence[str] = ["zoo/cases/distributed/005-amber-reef"]
+    with resolve(texts, Options(last=5)) as target:
+        for outcome in _outcomes(target):
+            assert not isinstance(outcome, Unavailable)
