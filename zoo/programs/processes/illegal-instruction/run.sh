@@ -1,0 +1,5 @@
+#!/bin/bash
+python train.py
+rc=$?
+echo "exit status $rc"
+exit $rc
