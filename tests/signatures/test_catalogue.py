@@ -12,10 +12,14 @@ from runtriage.signatures.matcher import Matcher
 
 HEALTHY = Path(__file__).parents[1] / "healthy" / "silent"
 
-ENTRIES = read_entries()
+ENTRIES, BROKEN = read_entries()
 SIGNATURES = [entry.signature for entry in ENTRIES]
 CATALOGUE = Matcher(SIGNATURES)
 LOGS = sorted(path for path in HEALTHY.rglob("*") if path.is_file())
+
+
+def test_every_file_can_be_read():
+    assert BROKEN == []
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[entry.label for entry in ENTRIES])

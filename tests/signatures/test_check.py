@@ -14,7 +14,8 @@ Folder = Callable[..., Path]
 
 
 def problems(place: Path, redact: Callable[[str], str] | None = None) -> list[str]:
-    found = read_entries([place])
+    found, broken = read_entries([place])
+    assert not [line for line in broken if line.startswith(str(place))]
     catalogue = Matcher(entry.signature for entry in found)
     (toaster,) = [entry for entry in found if entry.signature.id == "oom/gpu-alloc.toaster"]
     return check_entry(toaster, catalogue, redact)
@@ -61,7 +62,7 @@ def test_a_pattern_that_works_too_long_on_a_hostile_line_is_reported():
 
 def test_only_speaking_roles_are_false_alarms(folder: Folder):
     for role, expected in (("cause", 1), ("advice", 0), ("context", 0), ("symptom", 1)):
-        found = [entry.signature for entry in read_entries([folder('role = "cause"', f'role = "{role}"')])]
+        found = [entry.signature for entry in read_entries([folder('role = "cause"', f'role = "{role}"')])[0]]
         assert len(false_alarms("toaster 1 is full of bread", found, Matcher(found))) == expected
 
 

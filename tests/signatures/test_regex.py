@@ -47,6 +47,7 @@ def test_the_literal_of_a_pattern_that_ignores_case_is_lower_case():
         (r"failed.{3,}later", "without limit"),
         (r"failed(?:ab)+later", "without limit"),
         (r"\S+ failed", "begins with"),
+        (r"(?P<count>\d+) failed", "begins with"),
         (r"failed at \S+", "ends with"),
         (r"failed (?P<at>\S+)", "ends with"),
         (r"failed\s++now", "possessive"),

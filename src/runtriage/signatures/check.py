@@ -24,10 +24,9 @@ Redact = Callable[[str], str]
 _SPEAKING_ROLES = ("cause", "symptom", "confirmation")
 
 
-def read_entries(folders: Sequence[Path] = ()) -> list[Entry]:
-    """Read every signature file with its examples. Raises SignatureError."""
-    files = source_files(folders)
-    return entries(files, read_all_fixes(files))
+def read_entries(folders: Sequence[Path] = ()) -> tuple[list[Entry], list[str]]:
+    """Read every signature file with its examples; the second value is what is wrong with files that cannot be read."""
+    return _readable(source_files(folders))
 
 
 def check_entry(entry: Entry, catalogue: Matcher, redact: Redact | None = None) -> list[str]:

@@ -154,7 +154,7 @@ class _Reader:
     def refuse_open_ends(self) -> None:
         """Refuse an unlimited run at either end: a match per byte behind, quadratic time in front."""
         for start, end, atom in self.ends:
-            if start == 0:
+            if not _GROUP.sub("", self.regex[:start]):
                 raise ValueError(f"begins with an unlimited run of {atom}; leave it out")
             if not self.regex[end:].strip(")") and not _DIGIT_CLASS.fullmatch(atom):
                 raise ValueError(f"ends with an unlimited run of {atom}; give a bound such as {{1,200}}")
