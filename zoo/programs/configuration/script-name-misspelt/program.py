@@ -1,0 +1,2 @@
+"""Never runs: the command names another file."""
+print("step 1")
