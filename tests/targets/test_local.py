@@ -10,7 +10,6 @@ import zstandard
 
 from runtriage.collect import Budget, collect
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
-from runtriage.model.options import Options
 from runtriage.targets import LocalTarget, TargetError, resolve
 
 TEXT = b"step 1 loss=2.0\nstep 2 loss=1.0\nRuntimeError: boom\n"
@@ -22,8 +21,8 @@ def _write(path: Path, content: bytes = TEXT) -> Path:
     return path
 
 
-def _open(*texts: object, last: int | None = None, stdin: bytes | None = None) -> LocalTarget:
-    return resolve([str(text) for text in texts], Options(last=last), None if stdin is None else io.BytesIO(stdin))
+def _open(*texts: object, stdin: bytes | None = None) -> LocalTarget:
+    return resolve([str(text) for text in texts], None if stdin is None else io.BytesIO(stdin))
 
 
 def _outcomes(target: LocalTarget) -> list[Outcome]:
@@ -142,23 +141,6 @@ def test_packed_logs_are_read_unpacked_whatever_their_name(tmp_path: Path, pack)
     assert _read(target, artifact) == TEXT
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.ZstdCompressor().compress])
-def test_last_lines_open_at_their_start_and_know_their_number(tmp_path: Path, pack) -> None:
-    content = b"".join(b"line %d\n" % number for number in range(1, 1001))
-    target = _open(_write(tmp_path / "train.log", pack(content)), last=3)
-    artifact = _artifacts(target)[0]
-    assert artifact.first_line == 998
-    assert _read(target, artifact) == b"line 998\nline 999\nline 1000\n"
-    assert content[artifact.first_byte :].startswith(b"line 998\n")
-
-
-def test_last_lines_are_for_logs_only(tmp_path: Path) -> None:
-    _write(tmp_path / "train.log")
-    _write(tmp_path / "metrics.jsonl", b'{"loss": 1}\n' * 50)
-    starts = {artifact.path: artifact.first_byte for artifact in _artifacts(_open(tmp_path, last=1))}
-    assert starts == {"train.log": 32, "metrics.jsonl": 0}
-
-
 def test_a_file_that_grows_is_read_as_it_was(tmp_path: Path) -> None:
     log = _write(tmp_path / "train.log")
     target = _open(log)
@@ -262,6 +244,6 @@ def test_schemes_to_come_say_what_works_now() -> None:
 def test_nothing_is_changed_while_reading(tmp_path: Path, untouched_world: None) -> None:
     del untouched_world
     texts: Sequence[str] = ["zoo/cases/distributed/005-amber-reef"]
-    with resolve(texts, Options(last=5)) as target:
+    with resolve(texts) as target:
         for outcome in _outcomes(target):
             assert not isinstance(outcome, Unavailable)

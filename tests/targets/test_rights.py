@@ -5,10 +5,9 @@ from tests import unprivileged
 ASK = """
 import sys
 from runtriage.collect import Budget, collect
-from runtriage.model.options import Options
 from runtriage.targets import TargetError, resolve
 try:
-    with resolve(sys.argv[1:], Options()) as target:
+    with resolve(sys.argv[1:]) as target:
         for request in target.first_requests():
             outcome = collect(request, target, Budget())
             names = [artifact.path for artifact in getattr(outcome, "artifacts", ())]

@@ -36,7 +36,7 @@ def diagnose(
     started = time.monotonic()
     chosen = options or Options()
     names = [target] if isinstance(target, str) else list(target)
-    with resolve(names, chosen) as opened:
+    with resolve(names) as opened:
         pipeline = Pipeline(opened, load(signatures, cache), chosen, policy=DEFAULT, cache=cache, progress=progress)
         diagnosis = pipeline.run()
         report = assemble(

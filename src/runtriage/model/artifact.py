@@ -25,10 +25,6 @@ class Artifact:
     attempt: int | None = None
     stream: str | None = None
     """`stdout` or `stderr` where the name says so."""
-    first_byte: int = 0
-    """Where the stream that opens it starts, in unpacked bytes; more than 0 when only a tail is read."""
-    first_line: int | None = 1
-    """The 1-based line that `first_byte` starts, None where nobody counted the lines before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

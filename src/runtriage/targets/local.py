@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -13,30 +11,26 @@ from typing import Final, Self
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
 from runtriage.model.target import ByteStream
 from runtriage.targets.inspect import inspect
-from runtriage.targets.names import shown
 from runtriage.targets.regular import open_regular, why
 from runtriage.targets.spool import Spool
 from runtriage.targets.streams import PlainStream, unpacked
-from runtriage.targets.survey import Entry, Survey, name_of
-from runtriage.targets.tail import Tail, tail_of_file, tail_of_stream
+from runtriage.targets.survey import Survey, name_of
 
 FILES: Final = "files"
 """Request kind: list what was given and all its folders hold."""
 FILE: Final = "file"
 """Request kind: one document; `path` is relative to the target, or absolute inside it."""
 
-_TAILED: Final = frozenset({"log", "kernel"})
 _NAMED: Final = 200
 
 
 class LocalTarget:
-    """Answers `files` and `file`. With `last`, logs open at the start of their last lines."""
+    """Answers `files` and `file`."""
 
-    def __init__(self, label: str, found: Survey, folders: Sequence[Path], last: int | None = None) -> None:
+    def __init__(self, label: str, found: Survey, folders: Sequence[Path]) -> None:
         self._label = label
         self._found = found
         self._folders = [os.path.realpath(folder) for folder in folders]
-        self._last = last
 
     @property
     def label(self) -> str:
@@ -63,18 +57,11 @@ class LocalTarget:
         return Skipped(request, f"files on disk cannot answer a {request.kind} request")
 
     def open(self, artifact: Artifact) -> ByteStream:
-        """Open a document unpacked, at `first_byte` of the artifact. Raises OSError."""
+        """Open a document unpacked. Raises OSError."""
         entry = self._found.entries.get(artifact.path)
         if entry is None:
             raise FileNotFoundError(2, "was not collected", artifact.path)
-        stream = _open(entry.source, artifact.encoding)
-        if artifact.first_byte:
-            try:
-                _go_to(stream, artifact.first_byte)
-            except BaseException:
-                stream.close()
-                raise
-        return stream
+        return _open(entry.source, artifact.encoding)
 
     def close(self) -> None:
         """Forget what was kept of pipes."""
@@ -91,7 +78,7 @@ class LocalTarget:
         self.close()
 
     def _listed(self, request: Request) -> Outcome:
-        artifacts = tuple(self._tailed(entry) for entry in self._found.entries.values())
+        artifacts = tuple(entry.artifact for entry in self._found.entries.values())
         more = len(self._found.unreadable) + len(self._found.refused) - _NAMED
         spooled = (entry.source.cut for entry in self._found.entries.values() if isinstance(entry.source, Spool))
         cuts = [self._found.cut, *spooled, f"{more:,} more files could not be read" if more > 0 else None]
@@ -101,7 +88,7 @@ class LocalTarget:
     def _one(self, request: Request, path: str) -> Outcome:
         name = path if path in self._found.entries else name_of(self._found.base / path, self._found.base)
         if name in self._found.entries:
-            return Collected(request, (self._tailed(self._found.entries[name]),))
+            return Collected(request, (self._found.entries[name].artifact,))
         for known, reason in self._found.unreadable:
             if known in {path, name}:
                 return Unavailable(request, reason)
@@ -121,41 +108,10 @@ class LocalTarget:
         except OSError as error:
             return Unavailable(request, why(error))
         self._found.add(Path(real), artifact)
-        return Collected(request, (self._tailed(self._found.entries[name]),))
-
-    def _tailed(self, entry: Entry) -> Artifact:
-        artifact = entry.artifact
-        if self._last is None or artifact.kind not in _TAILED:
-            return artifact
-        try:
-            start = _tail(entry, self._last)
-        except OSError:
-            return artifact
-        return replace(artifact, first_byte=start.byte, first_line=start.line)
+        return Collected(request, (self._found.entries[name].artifact,))
 
 
 def _open(source: Path | Spool, encoding: str | None) -> ByteStream:
     if isinstance(source, Spool):
         return source.open(encoding)
     return unpacked(PlainStream(open_regular(source), bounded=True), encoding)
-
-
-def _tail(entry: Entry, lines: int) -> Tail:
-    if isinstance(entry.source, Path) and entry.artifact.encoding is None:
-        return tail_of_file(entry.source, lines)
-    with _open(entry.source, entry.artifact.encoding) as stream:
-        return tail_of_stream(stream, lines)
-
-
-def _go_to(stream: ByteStream, offset: int) -> None:
-    if isinstance(stream, PlainStream):
-        stream.seek(offset)
-        return
-    buffer = memoryview(bytearray(io.DEFAULT_BUFFER_SIZE * 16))
-    while offset > 0 and (count := stream.readinto(buffer[: min(offset, len(buffer))])):
-        offset -= count
-
-
-def shown_label(texts: Sequence[str]) -> str:
-    """Return what the user typed as one line."""
-    return " ".join(shown(text) for text in texts)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from runtriage.model.artifact import Artifact
-from runtriage.model.options import Options
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, NOTHING_TO_JUDGE, USAGE, TargetError
 from runtriage.targets.grammar import GLOB, PATH, SCHEMES, STDIN, Spec, parse
 from runtriage.targets.kinds import LOG, READABLE, sniff
@@ -27,7 +26,7 @@ from runtriage.targets.survey import Survey, counts, survey
 STDIN_NAME: Final = "-"
 
 
-def resolve(texts: Sequence[str], options: Options, stdin: BinaryIO | None = None) -> LocalTarget:
+def resolve(texts: Sequence[str], stdin: BinaryIO | None = None) -> LocalTarget:
     """Return the target that the strings name together. Raises `TargetError` where there is nothing to diagnose.
 
     `stdin` stands in for the process's standard input.
@@ -44,7 +43,7 @@ def resolve(texts: Sequence[str], options: Options, stdin: BinaryIO | None = Non
         _take_stdin(found, stdin)
     _check(found, paths, alone=len(specs) == 1)
     label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
-    return LocalTarget(shown(label), found, [path for path in paths if path.is_dir()], options.last)
+    return LocalTarget(shown(label), found, [path for path in paths if path.is_dir()])
 
 
 def _paths(spec: Spec) -> list[Path]:
