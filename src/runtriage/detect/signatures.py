@@ -16,6 +16,10 @@ from runtriage.model.subject import Subject
 _EXCEPTION_LINES = 12
 """How many lines of a multi-line exception message a signature may sit on and still speak for that exception."""
 
+_PLACE = frozenset({"rank", "node", "pod", "gpu", "pid", "ran_ms"})
+_VALUE = 60
+_VALUES = 4
+
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield one match for each signature event."""
@@ -64,7 +68,7 @@ def match(event: Event, signature: Signature, exception: Event | None = None) ->
         role=_role(signature.role, exception),
         maturity=signature.maturity,
         tier=signature.tier,
-        evidence=(evidence(event, signature.title),),
+        evidence=(evidence(event, _claim(signature, event)),),
         subject=_subject(event),
         scope=signature.scope,
         start=effective_start(event),
@@ -76,6 +80,16 @@ def match(event: Event, signature: Signature, exception: Event | None = None) ->
         fixes=signature.fixes,
         title=signature.title,
     )
+
+
+def _claim(signature: Signature, event: Event) -> str:
+    """Return the title with the values the line carries."""
+    values = [
+        f"{name.replace('_', ' ')} {value}"
+        for name, value in event.captures.items()
+        if name not in _PLACE and 0 < len(value) <= _VALUE
+    ]
+    return f"{signature.title}: {', '.join(values[:_VALUES])}" if values else signature.title
 
 
 def _subject(event: Event) -> Subject:

@@ -8,10 +8,13 @@ from runtriage.judge.order import Clocks, earliest
 from runtriage.judge.outcome import outcome
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.taxonomy import GENERIC, modes
 from runtriage.model.verdict import Incident
 
+_TOGETHER = 2
+"""Lines this close belong to one print."""
 _NEVER = frozenset({"advice", "context"})
 
 
@@ -33,6 +36,21 @@ def fold(matches: Iterable[Match], facts: Facts, ticks: Clocks) -> tuple[Inciden
     )
 
 
+def _telling(first: Match, group: list[Match]) -> Match:
+    """Return the match that says most among those printed together with the first one."""
+    where = first.evidence[0].citation
+    if where.first_line is None:
+        return first
+    near = [match for match in group if _together(where, match.evidence[0].citation)]
+    return max([first, *near], key=lambda match: len(match.numbers) + len(match.captures))
+
+
+def _together(one: Citation, two: Citation) -> bool:
+    if one.artifact != two.artifact or one.first_line is None or two.first_line is None:
+        return False
+    return 0 <= two.first_line - one.first_line <= _TOGETHER
+
+
 def _fingerprint(match: Match) -> str:
     if not generic(match.mode):
         return match.role
@@ -40,7 +58,7 @@ def _fingerprint(match: Match) -> str:
 
 
 def _incident(index: int, mode: str, attempt: int, end: str, group: list[Match], ticks: Clocks) -> Incident:
-    first = earliest(group, ticks)
+    first = _telling(earliest(group, ticks), group)
     ordered = (first, *(match for match in group if match is not first))
     subjects: dict[Subject, None] = {match.subject: None for match in ordered}
     return Incident(

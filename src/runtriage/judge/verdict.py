@@ -22,6 +22,8 @@ from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Hypothesis, Incident, Verdict
 
 _EVIDENCE = 6
+_WRAPPERS = ("ChildFailedError", "CalledProcessError", "ProcessExitedException")
+"""Launchers' own exceptions: they repeat that a process failed and add nothing."""
 
 
 def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
@@ -160,6 +162,8 @@ def _evidence(
         for item in ranked
         if item.incident is not None and _may_be_root(item.incident)
     ]
+    told = [item for item in found if not item.claim.startswith(_WRAPPERS)]
+    found = told or found
     unique = {
         (item.citation.artifact, item.citation.first_line, item.citation.pointer, item.claim): item for item in found
     }

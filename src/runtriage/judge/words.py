@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtriage.judge.incidents import generic
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
 from runtriage.model.place import Citation
@@ -53,12 +52,13 @@ def proximate(root: Incident, culprit: Subject | None) -> str:
 def cause(root: Incident, culprit: Subject | None, settings: Sequence[str], effects: Sequence[Cascade]) -> str:
     """Return the root cause in one to three sentences."""
     first = root.matches[0]
-    title = modes()[root.mode].title
     actor = who(culprit)
     opening = _statement(first)
-    sentences = [f"{f'{_upper(actor)}: ' if actor else ''}{opening}."]
-    if title and not generic(root.mode) and title.lower() not in opening.lower():
-        sentences.append(f"{_upper(title)}{f', with {_join(settings)}' if settings else ''}.")
+    named = f"{_upper(actor)}: {_lower(opening)}" if actor and "rank" not in opening[:12].lower() else _upper(opening)
+    sentences = [f"{named}."]
+    message = first.captures.get("message", "")[:_MESSAGE].split("\n")[0].rstrip(". ")
+    if message and message[:40] not in opening:
+        sentences.append(f"The message was: {message}.")
     elif settings:
         sentences.append(f"The configuration has {_join(settings)}.")
     if effects:
@@ -67,11 +67,7 @@ def cause(root: Incident, culprit: Subject | None, settings: Sequence[str], effe
 
 
 def _statement(match: Match) -> str:
-    claim = match.evidence[0].claim
-    message = match.captures.get("message", "")
-    if match.tier == "exception" and message and message[:40] not in claim:
-        return f"{claim.rstrip('.')} ({message[:_MESSAGE].rstrip('.')})"
-    return claim[: 2 * _MESSAGE].rstrip(".")
+    return match.evidence[0].claim[: 2 * _MESSAGE].rstrip(".")
 
 
 def quiet(status: str, progress: RankProgress | None, survived: int) -> str:

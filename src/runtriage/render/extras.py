@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from runtriage.model.report import CitationModel, EvidenceModel, Report
 
 _PLACES = 4
-_CAUSES = 5
+_CAUSES = 4
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -19,9 +19,9 @@ def lines(report: Report) -> Iterator[str]:
     if places:
         more = f" (+{len(places) - _PLACES})" if len(places) > _PLACES else ""
         yield f"Where:   {' · '.join(places[:_PLACES])}{more}"
-    if report.ruled_out:
-        shown = " · ".join(f"{item.cause} ({item.because})" for item in report.ruled_out[:_CAUSES])
-        yield f"Ruled out: {shown}"
+    rivals = [item for item in report.ruled_out if item.cause != report.primary_cause]
+    if rivals:
+        yield f"Ruled out: {' · '.join(f'{item.cause} ({item.because})' for item in rivals[:_CAUSES])}"
     if report.abstained:
         yield f"Abstained: {report.abstained}"
     if report.missing:

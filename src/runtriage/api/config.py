@@ -1,0 +1,164 @@
+"""The user's config file: read from one place, never from a target or the working directory."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+VARIABLE = "RUNTRIAGE_CONFIG"
+"""Names another config file."""
+
+
+class ConfigError(Exception):
+    """The config file or an environment variable cannot be used; one line that says where and what instead."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class History(_Table):
+    """Where diagnoses are remembered, and whether."""
+
+    enabled: bool = True
+    path: Path | None = None
+
+
+class Redact(_Table):
+    """`default` removes secrets, `strict` also who and where."""
+
+    level: Literal["default", "strict"] = "default"
+
+
+class Signatures(_Table):
+    """Folders of the user's own signature files."""
+
+    folders: list[Path] = Field(default_factory=list[Path])
+
+
+class Project(_Table):
+    """Where the runs of one project lie: names only, credentials stay in their vendors' own files."""
+
+    bucket: str | None = None
+    prefix: str = ""
+    endpoint: str | None = None
+    kube_context: str | None = None
+    sky: str | None = None
+    registry: str | None = None
+
+
+class RunAi(_Table):
+    """The Run:ai control plane; `token_env` names the environment variable that holds the token."""
+
+    url: str | None = None
+    token_env: str | None = None
+
+
+class Mcp(_Table):
+    """What the MCP server may read: folders that targets must lie in."""
+
+    roots: list[Path] = Field(default_factory=list[Path])
+
+
+class Config(_Table):
+    """Everything the user may set once for all runs."""
+
+    history: History = History()
+    redact: Redact = Redact()
+    signatures: Signatures = Signatures()
+    projects: dict[str, Project] = Field(default_factory=dict[str, Project])
+    runai: RunAi = RunAi()
+    mcp: Mcp = Mcp()
+
+
+def load_config(environment: Mapping[str, str] | None = None) -> Config:
+    """Return the config: the file, then `RUNTRIAGE_REDACT`, `RUNTRIAGE_SIGNATURES` and `RUNTRIAGE_HISTORY` over it.
+
+    A file that `RUNTRIAGE_CONFIG` names must exist, the one in the user's config folder need not. Relative folders count
+    from the file. Raises `ConfigError`.
+    """
+    variables = os.environ if environment is None else environment
+    named = variables.get(VARIABLE)
+    path = Path(named).expanduser() if named else _default_path()
+    tables = _read(path, must_exist=bool(named))
+    _override(tables, variables)
+    try:
+        config = Config.model_validate(tables)
+    except ValidationError as error:
+        raise ConfigError(_explain(error, path)) from None
+    folders = [path.parent / folder.expanduser() for folder in config.signatures.folders]
+    return config.model_copy(update={"signatures": Signatures(folders=folders)})
+
+
+def _default_path() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("runtriage") / "config.toml"
+
+
+def _read(path: Path, *, must_exist: bool) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except FileNotFoundError:
+        if must_exist:
+            raise ConfigError(f"{path}: no such file, but {VARIABLE} names it") from None
+        return {}
+    except (PermissionError, NotADirectoryError) as error:
+        if must_exist:
+            raise ConfigError(f"{path}: {error.strerror}") from None
+        return {}
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+
+
+def _override(tables: dict[str, Any], variables: Mapping[str, str]) -> None:
+    if level := variables.get("RUNTRIAGE_REDACT"):
+        if level not in ("default", "strict"):
+            raise ConfigError(f"RUNTRIAGE_REDACT is {level!r}; it may be default or strict")
+        _table(tables, "redact")["level"] = level
+    if folders := variables.get("RUNTRIAGE_SIGNATURES"):
+        absolute = [str(Path(folder).absolute()) for folder in folders.split(os.pathsep) if folder]
+        _table(tables, "signatures")["folders"] = absolute
+    if place := variables.get("RUNTRIAGE_HISTORY"):
+        _table(tables, "history").update({"enabled": False} if place == "off" else {"enabled": True, "path": place})
+
+
+def _table(tables: dict[str, Any], name: str) -> dict[str, Any]:
+    table = tables.setdefault(name, {})
+    if not isinstance(table, dict):
+        tables[name] = {}
+    return tables[name]
+
+
+def _explain(error: ValidationError, path: Path) -> str:
+    problem = error.errors()[0]
+    place = [str(part) for part in problem["loc"]]
+    if problem["type"] != "extra_forbidden":
+        return f"{path}: {'.'.join(place)}: {problem['msg'].removeprefix('Input ')}"
+    known = _keys_beside(place)
+    near = get_close_matches(place[-1], known, n=1)
+    hint = f"did you mean {'.'.join([*place[:-1], near[0]])}?" if near else f"known are {', '.join(known)}"
+    return f"{path}: {'.'.join(place)} is no setting; {hint}"
+
+
+def _keys_beside(place: Sequence[str]) -> list[str]:
+    models: dict[str, type[_Table]] = {
+        "history": History,
+        "redact": Redact,
+        "signatures": Signatures,
+        "runai": RunAi,
+        "mcp": Mcp,
+    }
+    if len(place) == 1:
+        return list(Config.model_fields)
+    model = Project if place[0] == "projects" else models[place[0]]
+    return list(model.model_fields)
