@@ -89,7 +89,7 @@ def _child(found: re.Match[str]) -> _Exit:
 
 
 def _named(found: re.Match[str]) -> _Exit:
-    return _Exit("launcher", None, int(found["signal"]))
+    return _Exit("launcher", None, int(found["signal"] or found["again"]))
 
 
 def _phrase(found: re.Match[str]) -> _Exit:
@@ -153,7 +153,7 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
         re.compile(
             r"died with <Signals\.\w{3,12}: (?P<signal>\d{1,3})>|[Cc]ommand terminated by signal (?P<again>\d{1,3})"
         ),
-        lambda found: _Exit("launcher", None, int(found["signal"] or found["again"])),
+        _named,
     ),
     (
         re.compile(

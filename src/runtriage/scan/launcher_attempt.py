@@ -8,6 +8,7 @@ from typing import Final
 
 from runtriage.model.event import ATTEMPT
 from runtriage.scan.contract import Reading, Row
+from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_rows import Rows
 
@@ -19,7 +20,13 @@ _COUNT = re.compile(
     r"(?:\brestart_count|SLURM_RESTART_COUNT|TORCHELASTIC_RESTART_COUNT)['\"]?[=:] ?['\"]?(?P<count>\d{1,5})\b"
 )
 _NUMBERED = re.compile(
-    r"\b(?:[Aa]ttempt|ATTEMPT|[Rr]etry|[Rr]estart) ?(?:#|number|no\.?|:|=)? ?(?P<number>\d{1,4})(?: ?(?:/|of) ?(?P<most>\d{1,4}))?"
+    r"[\s=*#>-]{0,20}(?:\[[\w. -]{1,40}\][:\s]{0,3})?(?:(?:[Ss]tarting|[Ll]aunching|[Bb]eginning|[Jj]ob|[Tt]raining|[Rr]un|[Ll]auncher)[:\s]{1,3}){0,3}"
+    r"(?:[Aa]ttempt|ATTEMPT|[Rr]estart|[Ww]ave) ?(?:#|number|no\.?|:|=)? ?(?P<number>\d{1,4})(?: ?(?:/|of) ?(?P<most>\d{1,4}))?"
+    r"[\s=*#:.,-]{0,20}(?:$|\(|(?:start|launch|begin|python|torchrun|on |at |of )\w*)"
+)
+_RESUMED = re.compile(
+    r"\b(?:restor|resum|start|launch|begin|requeue)\w*\b.{0,80}?\b(?:attempt|restart) ?#?(?P<number>\d{1,4})\b(?! ?[/%])",
+    re.IGNORECASE,
 )
 _WORLD = re.compile(r"world[_ ]size['\"]?[=:] ?(\d{1,7})\b|\bnproc_per_node[=:] ?(\d{1,5})\b", re.IGNORECASE)
 START: Final = "start"
@@ -49,6 +56,8 @@ def _attempt(text: str) -> tuple[str, int | None]:
         return START, None
     if found := _COUNT.search(text):
         return START, int(found["count"])
-    if found := _NUMBERED.search(text):
+    if found := _NUMBERED.match(text[message_start(text) :]):
         return START, int(found["number"]) - 1 if found["most"] else int(found["number"])
+    if found := _RESUMED.search(text):
+        return START, int(found["number"])
     return "", None

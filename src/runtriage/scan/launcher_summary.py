@@ -44,9 +44,7 @@ def read_summary(cue: str, rows: Iterator[Row]) -> Reading:
             section = "root-cause" if text.startswith("Root") else "failure"
         elif _ENTRY.match(text) and section:
             entries.append(_Entry(section))
-        elif text.startswith("=====") and entries:
-            break
-        elif not _take(entries, line):
+        elif (text.startswith("=====") and entries) or not _take(entries, line):
             break
         lines.take()
     drafts = [draft for entry in entries if entry.fields for draft in _drafts(entry)]

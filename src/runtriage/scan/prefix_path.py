@@ -18,7 +18,9 @@ class PathFacts:
     stream: str | None = None
 
 
-_STREAM = re.compile(r"(?:^|[._/-])(stdout|stderr|out|err)(?:$|[._-])", re.IGNORECASE)
+_STREAM = re.compile(
+    r"(?:^|[._-])(stdout|stderr)(?:$|[._-])|\.(out|err)(?:\.(?:log|txt|gz|zst|\d{1,4}))*$", re.IGNORECASE
+)
 _ELASTIC = re.compile(r"(?:^|/)attempt_(\d{1,4})/(\d{1,6})/(stdout|stderr)\.log$")
 _GLOBAL = re.compile(r"(?:^|[._/-])(?:global[_-]?)?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:^|[._/-])local[_-]?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
@@ -28,7 +30,7 @@ _WORKER = re.compile(
 _SLURM = re.compile(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,6})\.(?:log|out|err)$")
 _ATTEMPT = re.compile(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
-_NODE_WORD = re.compile(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5}|[a-z][\w-]*\d)(?=$|[./])", re.IGNORECASE)
+_NODE_WORD = re.compile(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5})(?=$|[._/-])", re.IGNORECASE)
 _NODE_FOLDER = re.compile(r"^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-?\d{1,5}[a-z]?$", re.IGNORECASE)
 _NOT_NODES: Final = re.compile(
     r"(?i)(?:attempt|rank|run|exp|epoch|step|checkpoint|ckpt|version|fold|trial|stage|try|seed|job|iter|v|log|global|worker|output|model|pod|restart)s?[-_]?\d"
@@ -66,7 +68,7 @@ def _rank(path: str, name: str) -> int | None:
 
 def _stream(name: str) -> str | None:
     found = _STREAM.search(name)
-    return None if found is None else {"out": "stdout", "err": "stderr"}[found[1].lower()[-3:]]
+    return None if found is None else {"out": "stdout", "err": "stderr"}[(found[1] or found[2]).lower()[-3:]]
 
 
 def _node_in_name(name: str) -> str | None:

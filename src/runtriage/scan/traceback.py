@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from runtriage.model.event import EXCEPTION
+from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
@@ -33,6 +35,7 @@ _TRACES: Final = 64
 TRUNCATED: Final = "Traceback"
 """Name of an exception whose traceback ends before its last line."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
+_SPAWNED = re.compile(r"-- Process (\d{1,6}) terminated with the following error:")
 _IGNORED = re.compile(r"Exception ignored |Error in atexit\._run_exitfuncs|Error in sys\.(?:excepthook|exitfunc)")
 _THREAD = re.compile(r"Exception in thread (?P<thread>.{1,120}?):?$")
 _TASK = re.compile(
@@ -48,6 +51,7 @@ class _Trace:
     frames: Frames = field(default_factory=Frames)
     remote: bool = False
     wraps: bool = False
+    worker: int | None = None
     name: str = ""
     message: str = ""
     line_start: int = 0
@@ -68,6 +72,7 @@ class _Reader:
     linked: bool = False
     grouped: bool = False
     quoted: bool = False
+    worker: int | None = None
 
     def read(self) -> None:
         """Take rows until nothing is open and nothing is linked."""
@@ -99,7 +104,7 @@ class _Reader:
 
     def _begin(self, line: Line, text: str) -> None:
         remote = is_remote_header(text) or self.quoted
-        self.open.append(_Trace(line.start, remote=remote, head_end=line.end))
+        self.open.append(_Trace(line.start, remote=remote, worker=self.worker, head_end=line.end))
         if is_remote_header(text) and self.done:
             self.done[-1].wraps = True
         self.linked = self.quoted = False
@@ -119,7 +124,8 @@ class _Reader:
         trace.end = trace.line_end
         while len(parts) <= _MESSAGE_LINES and (line := self.rows.peek()) is not None:
             text = without_margin(line.text)
-            if not self._continues(line, text):
+            expected = not any(parts) or parts[-1].endswith((":", "(", "[", "{"))
+            if not (text[:1] in " \t" or expected) or not self._continues(line, text):
                 break
             self.rows.take()
             parts.append(text.strip())
@@ -129,7 +135,15 @@ class _Reader:
         return "\n".join(part for part in parts if part)[:_MESSAGE]
 
     def _continues(self, line: Line, text: str) -> bool:
-        if not text.strip() or text.strip() == '"""' or is_header(text) or is_link(text) or is_rule(line.text):
+        stripped = text.strip()
+        if (
+            not stripped
+            or stripped == '"""'
+            or _SPAWNED.match(stripped)
+            or is_header(text)
+            or is_link(text)
+            or is_rule(line.text)
+        ):
             return False
         return not (is_log(text) or is_section(text) or read_frame(text) or read_exception(text, after_frames=False))
 
@@ -146,6 +160,9 @@ class _Reader:
             self.grouped = True
         elif stripped == '"""':
             self.quoted = not self.quoted and not self.done
+        elif self.done and (spawned := _SPAWNED.match(stripped)):
+            self.done[-1].wraps = self.quoted = True
+            self.worker = int(spawned[1])
         elif self.done and read_frame(text):
             self.done[-1].wraps = True
             self.open.append(_Trace(line.start, remote=True, head_end=line.end))
@@ -184,13 +201,16 @@ def _relate(traces: list[_Trace], grouped: bool) -> None:
         return
     if grouped:
         traces[0].chain = "outer"
-    for earlier, later in zip(traces, traces[1:], strict=False):
+    for earlier, later in pairwise(traces):
         if earlier.wraps:
             earlier.chain, later.chain = "outer", "inner"
         elif grouped:
             later.chain = "inner"
         elif earlier.chain == "inner" and not later.chain:
             later.chain = "outer"
+    for trace in traces:
+        if trace.name.endswith("Group"):
+            trace.chain = "outer"
 
 
 def _next_words(lines: Rows) -> str:
@@ -221,4 +241,13 @@ def _draft(trace: _Trace, around: dict[str, str]) -> Draft:
         captures["truncated"] = "yes"
     numbers = {"frames": float(trace.frames.count), "from": float(trace.start), "to": float(trace.end)}
     start, end = (trace.line_start, trace.line_end) if trace.name else (trace.start, trace.head_end)
-    return Draft(kind=EXCEPTION, name=trace.name or TRUNCATED, start=start, end=end, captures=captures, numbers=numbers)
+    subject = NOBODY if trace.worker is None else Subject(local_rank=trace.worker)
+    return Draft(
+        kind=EXCEPTION,
+        name=trace.name or TRUNCATED,
+        start=start,
+        end=end,
+        captures=captures,
+        numbers=numbers,
+        subject=subject,
+    )

@@ -17,7 +17,9 @@ _STANDARD = re.compile(
 _INTERNAL = re.compile(
     r"<frozen (?P<top>[\w.]+)>|<(?:__array_function__|string|decorator-gen-\d+|attrs generated .{1,100})>"
 )
+_COMPILED = re.compile(r"(?P<top>[\w-]+)[/\\].*\.(?:pyx|pxi|pxd|cc|cpp|cu|rs)$")
 _SCRIPT = re.compile(r"[/\\](?:bin|Scripts)[/\\][\w.-]+$")
+_FOREIGN = (_INTERNAL, _INSTALLED, _STANDARD, _COMPILED)
 
 
 class Frame(NamedTuple):
@@ -44,14 +46,14 @@ def read_frame(text: str) -> Frame | None:
 def is_user(frame: Frame) -> bool:
     """Tell whether the frame's code is neither installed, nor part of Python, nor a launcher's script."""
     path = frame.file
-    if _INTERNAL.match(path) or _INSTALLED.search(path) or _STANDARD.search(path):
+    if any(pattern.search(path) for pattern in _FOREIGN):
         return False
     return not (_SCRIPT.search(path) and not path.endswith(".py"))
 
 
 def package(frame: Frame) -> str:
     """The top-level package or module that the frame's file belongs to."""
-    for pattern in (_INSTALLED, _STANDARD, _INTERNAL):
+    for pattern in _FOREIGN:
         if found := pattern.search(frame.file):
             top = next((part for part in found.groups() if part), "python")
             return top.split(".")[0]

@@ -12,7 +12,7 @@ _HEADER: Final = "Traceback (most recent call last)"
 _TYPE: Final = r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80}(?:\([\w., ]{1,120}\))?)"
 _EXCEPTION = re.compile(_TYPE + r"(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
 _SURE = re.compile(
-    r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied)"
+    r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Group)"
     r"(?:\([\w., ]{1,120}\))?(?::|\s*$)"
 )
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"

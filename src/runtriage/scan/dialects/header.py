@@ -17,7 +17,7 @@ _PIECE = re.compile(
     rf"\s{{0,8}}(?:"
     rf"\[(?:{_TIME}|{_LEVEL})(?:[|, -][^\[\]\n]{{0,80}})?\]:?"
     rf"|\[[\w./-]{{1,80}}:\d{{1,6}}(?::[\w<>]{{1,60}})?\]:?"
-    rf"|\[(?![A-Za-z_]+[ :=#-]{{0,2}}\d+\])[A-Za-z_][\w.@:/ -]{{0,60}}\](?=[ \[:-])"
+    rf"|\[(?!done|finished|complete|after |before |[A-Za-z_]+[ :=#-]{{0,2}}\d+\])[A-Za-z_][\w.@:/ -]{{0,60}}\](?=[ \[:-])"
     rf"|{_TIME}[,:]?(?=[\s|\]-])"
     rf"|{_LEVEL}(?=\s*[|: \]-])"
     rf"|[\w./-]{{1,80}}\.py:\d{{1,6}}(?:\])?"
@@ -25,6 +25,11 @@ _PIECE = re.compile(
     rf")\s{{0,8}}(?:[-|:]{{1,2}}(?=\s))?"
 )
 _NAMED = re.compile(r"\s{0,4}(?P<name>[A-Za-z_][\w.\[\]-]{0,60}?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )")
+_STANDARD = re.compile(rf"{_LEVEL}:[\w.]{{1,80}}:")
+_NO_LOGGER = re.compile(
+    r"(?:launch(?:ing)?|cmd|command|argv|run(?:ning)?|config|eval\w*|val\w*|test\w*|train(?:ing)?|epoch|step|iter\w*|batch|checkpoint)$",
+    re.IGNORECASE,
+)
 _PIECES: Final = 8
 WINDOW: Final = 320
 
@@ -34,6 +39,9 @@ def message_start(text: str) -> int:
 
     A logger's name counts as header only behind a time or level, so that `loss: 0.5` keeps its key.
     """
+    standard = _STANDARD.match(text)
+    if standard is not None:
+        return standard.end()
     at, pieces, names = 0, 0, 0
     while pieces < _PIECES:
         found = _PIECE.match(text, at, at + WINDOW)
@@ -44,21 +52,15 @@ def message_start(text: str) -> int:
             break
         at, pieces = found.end(), pieces + 1
     if not pieces:
-        return _std(text)
+        return 0
     while text[at : at + 1] == " ":
         at += 1
     return at
 
 
-_STD = re.compile(rf"{_LEVEL}:[\w.]{{1,80}}:")
-
-
-def _std(text: str) -> int:
-    found = _STD.match(text)
-    return found.end() if found else 0
-
-
 def _is_logger(named: re.Match[str], text: str) -> bool:
-    return named["mark"] in ("| ", " - ") or (
+    if named["mark"] in ("| ", " - "):
+        return True
+    return _NO_LOGGER.match(named["name"]) is None and (
         not text[named.end() : named.end() + 1].isdigit() and "loss" not in named["name"]
     )

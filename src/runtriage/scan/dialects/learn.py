@@ -73,27 +73,31 @@ def _learn(words: str, said: Said) -> Learnt | None:
 
 
 def _literal(words: str, pair: Pair) -> bytes:
-    """The text directly before a number: its name with what separates them, and one character before it."""
+    """The text directly before a number: what separates it from its name, the name behind its last digit, one character before it."""
     literal = words[max(pair.at - 1, 0) : pair.start].rstrip(" '\"\t")
-    return b"" if pair.at >= pair.start or _DIGITS.search(literal) else literal.encode()
+    return b"" if pair.at >= pair.start else _DIGITS.split(literal)[-1].encode()
 
 
 def _anchors(words: str, said: Said, literals: Sequence[bytes]) -> tuple[bytes, ...]:
     """Literals of which every line like this one holds at least one."""
-    if said.position.kind == "bar" and (rate := _RATE.search(words)):
+    if said.position.kind in ("bar", "side-bar") and (rate := _RATE.search(words)):
         unit = (rate["per"] or rate["unit"]).encode()
         return (unit + b"/s", b"s/" + unit) if len(unit) >= 2 else ()
-    losses = [literal for literal in literals if b"loss" in literal.lower()]
+    roles = {"loss": 0, "eval_loss": 1}
+    ranked = sorted(said.pairs, key=lambda pair: roles.get(meaning(pair.name).role or "", 2))
+    losses = [literal for pair in ranked[:1] if (literal := _literal(words, pair))]
     places = [literal for pair in said.places if (literal := _literal(words, pair))]
     for candidates in (losses, literals, places):
         chosen = max((literal for literal in candidates if len(literal) >= 4), key=len, default=None)
         if chosen:
             return (chosen,)
-    return (b"/step - ",) if b"/step - " in words.encode() else ()
+    return ()
 
 
 def _name(words: str, said: Said) -> str:
     kind = said.position.kind
+    if kind == "side-bar":
+        return "bar"
     if kind:
         return kind
     if words.startswith("{'"):

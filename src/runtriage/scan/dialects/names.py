@@ -67,7 +67,7 @@ def _table() -> dict[str, Meaning]:
 
 def plain_name(name: str) -> str:
     """The name in lower case with one `_` between words and without its unit; `/` stays where the table knows it."""
-    bare = _UNIT.sub("", name.strip().strip("'\"`"))
+    bare = _UNIT.sub("", name.strip().strip("'\"`")).replace("'s ", " ")
     lowered = bare.lower()
     if lowered in _table():
         return lowered

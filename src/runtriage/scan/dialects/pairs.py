@@ -15,12 +15,20 @@ NUMBER: Final = r"[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d*)?(?:
 _UNITS: Final = r"(?:ms|us|s|sec|secs|h|m|[KMGT]i?B?|k|[kKMGT]b?/s|%|x|B|TFLOPs?)"
 _TOKEN = re.compile(
     rf"(?<![\w.])(?P<number>{NUMBER})(?P<of>\s{{0,2}}/\s{{0,12}}(?P<total>\d+)(?![\w./:]))?"
-    rf"(?:(?P<unit>\s?(?:it|s|iters?|steps?|sec|tok(?:en)?s?|samples?|im(?:a)?gs?|images?|examples?|batch(?:es)?|ms|us)/(?:s|sec|second|it|iter|step|batch)(?![\w/]))|{_UNITS}(?!\w))?"
+    rf"(?:(?P<unit>\s?(?:it|s|iters?|steps?|sec|tok(?:en)?s?|samples?|im(?:a)?gs?|images?|examples?|batch(?:es)?|ms|us)/(?:s|sec|second|it|iter|step|batch)(?![\w/]|\s?[=:]))|{_UNITS}(?!\w))?"
     rf"(?![\w]|\.\w|:\d|/\d)"
 )
 _SEPARATED = re.compile(r"(?P<mark>[=:]|->|~|≈)?[\s'\"\[({]*$")
 _BORDER = re.compile(
     r"[,;|│┃{}\[\]\t<>]|\s-\s|\s{2,}|:\s|[(](?!\w{1,12}(?:/\w{1,12}){0,3}[)])|[)](?=.)|^-+\s|[•·━╸╺█]|\"|'(?!s )|->|=>|\.\s"
+)
+_TIMES = re.compile(
+    r"\d{4}[-/]\d\d[-/]\d\d(?:[T _]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?|(?<![\d:])\d{1,3}:\d\d(?::\d\d)?(?:[.,]\d{1,6})?(?![\d:])"
+)
+_NO_NAMES: Final = re.compile(
+    r"(?:a|an|and|are|at|be|been|best|by|for|from|got|has|have|in|is|it|it's|of|on|or|over|per|reducing|than|that|the|this|to|was|were|with"
+    r"|worker|pid|line|version|v|gpu|node)",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z_%@#µ][\w./@%#:µ()'-]*")
 _QUALIFIED: Final = 4
@@ -42,7 +50,8 @@ def read_pairs(text: str) -> list[Pair]:
     """Read every number of the line that has a name: `name=1`, `name: 1`, `name 1`, `'name': '1'`, `1 it/s`."""
     pairs: list[Pair] = []
     before = 0
-    for token in _TOKEN.finditer(text, 0, LONGEST):
+    text = _TIMES.sub(_blank, text[:LONGEST])
+    for token in _TOKEN.finditer(text):
         pair = _with_unit(token) or _named(text, before, token)
         before = token.end()
         if pair is not None:
@@ -50,6 +59,10 @@ def read_pairs(text: str) -> list[Pair]:
             if len(pairs) >= _MOST:
                 break
     return pairs
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\0" * len(found.group())
 
 
 def number(printed: str) -> float:
@@ -77,12 +90,20 @@ def _named(text: str, before: int, token: re.Match[str]) -> Pair | None:
     tail = tail.rstrip(" |│┃'\"")
     strong = separated["mark"] is not None or table
     name, at = _name(tail, strong)
-    if not name:
+    if not name or _is_no_name(name, strong, token["number"]):
         return None
     offset = start - len(gap)
     return Pair(
         name, number(token["number"]), start, end, offset + at, strong, int(token["total"]) if token["total"] else None
     )
+
+
+def _is_no_name(name: str, strong: bool, printed: str) -> bool:
+    if name.endswith((".py", ".cc", ".cpp", ".cu")) or "\\" in name or "\0" in name:
+        return True
+    if strong:
+        return False
+    return _NO_NAMES.fullmatch(name) is not None or (not printed[-1].isdigit() and meaning(name).role is None)
 
 
 def _name(tail: str, strong: bool) -> tuple[str, int]:

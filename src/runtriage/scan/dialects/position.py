@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -10,7 +11,7 @@ from runtriage.scan.dialects.names import meaning, plain_name
 from runtriage.scan.dialects.pairs import Pair
 
 _BAR = re.compile(
-    r"(?:^|(?P<label>[^|\r\n]{1,80}?): {0,4})\s{0,4}(?P<percent>\d{1,3})%\|[^|]{0,200}\| {0,2}(?P<at>\d+(?:\.\d+)?[kMG]?)/(?P<total>\d+(?:\.\d+)?[kMG]?) \[(?P<rest>[^\]\r\n]{0,600})"
+    r"(?:^|(?P<label>[^|\r\n]{1,80}?): {0,4})\s{0,4}(?P<percent>\d{1,3})%\|[^|]{0,200}\| {0,2}(?P<at>\d+(?:\.\d+)?[kMG]?)/(?P<total>\d+(?:\.\d+)?[kMG]?) \[(?P<rest>[^\]\r\n]{0,600})(?P<closed>\])?"
 )
 _KERAS = re.compile(r"^\s{0,4}(?P<at>\d{1,9})/(?P<total>\d{1,9}|Unknown|None)(?= (?:[━╸╺\[=>. -]|- ))")
 _LEADING = re.compile(r"^\[\s{0,8}(?P<at>\d{1,9})\s?/\s{0,8}(?P<total>\d{1,9})\]")
@@ -29,7 +30,7 @@ _BEST: Final = ("global_step", "training_global_step", "globalstep", "num_update
 
 
 class Position(NamedTuple):
-    """Where a line stands. `inner` tells that step and total count within an epoch. `end` bounds what was read in the text."""
+    """Where a line stands. `inner` tells that step and total count within an epoch; `span` is what its numbers may be read from."""
 
     step: int | None = None
     epoch: float | None = None
@@ -37,7 +38,7 @@ class Position(NamedTuple):
     inner: bool = False
     label: str = ""
     kind: str = ""
-    end: int = 0
+    span: tuple[int, int] = (0, 1 << 20)
 
 
 NOWHERE: Final = Position()
@@ -52,7 +53,9 @@ def read_front(text: str) -> Position:
         inner = found["what"] == "Epoch"
         mode = "" if found["mode"] == "train" else "eval"
         step = None if mode else int(found["at"])
-        return Position(step, epoch, None if mode else int(found["total"]), inner, mode, "mmengine", found.end())
+        return Position(
+            step, epoch, None if mode else int(found["total"]), inner, mode, "mmengine", (found.end(), 1 << 20)
+        )
     for pattern, kind in ((_ROUND, "boosting"), (_LEADING, "bracket"), (_NAMED, "bracket"), (_KERAS, "keras")):
         if found := pattern.search(text):
             return _plain(found, kind)
@@ -62,25 +65,36 @@ def read_front(text: str) -> Position:
 def _plain(found: re.Match[str], kind: str) -> Position:
     parts = found.groupdict()
     total = int(parts["total"]) if (parts.get("total") or "").isdigit() else None
+    span = (found.end(), 1 << 20)
     if (parts.get("word") or "").lower() == "epoch":
-        return Position(epoch=float(parts["at"]), kind=kind, end=found.end())
-    return Position(int(parts["at"]), total=total, inner=kind == "keras", kind=kind, end=found.end())
+        return Position(epoch=float(parts["at"]), kind=kind, span=span)
+    if kind == "keras":
+        return Position(inner=True, kind=kind, span=span)
+    return Position(int(parts["at"]), total=total, kind=kind, span=span)
 
 
 def _count(text: str) -> int | None:
     return int(text) if text.isdigit() else None
 
 
+_TRAINS = re.compile(r"epoch|train|fit|steps?\b|iter|batch|tuning|learn|progress|loss", re.IGNORECASE)
+_NO_TRAINING = re.compile(
+    r"valid|eval|test|sanity|predict|infer|load|download|writ|sav|map\b|token|generat|warm|compil|cach", re.IGNORECASE
+)
+
+
 def _bar(bar: re.Match[str]) -> Position:
     label = (bar["label"] or "").strip()
-    at, total = _count(bar["at"]), _count(bar["total"])
+    at, total, span = _count(bar["at"]), _count(bar["total"]), bar.span("rest")
+    if label and (_NO_TRAINING.search(label) or not _TRAINS.search(label)):
+        return Position(label=label, kind="side-bar", span=span)
     epoch = _EPOCH_OF.search(label)
-    if epoch:
-        number = int(epoch["epoch"])
-        lightning = re.fullmatch(r"Epoch \d+", label) is not None and at is not None and total is not None
-        step = number * total + at if lightning and at is not None and total is not None else None
-        return Position(step, float(number), None, True, label, "bar", bar.start("rest"))
-    return Position(at, None, total, False, label, "bar", bar.start("rest"))
+    if epoch is None:
+        return Position(at, None, total, False, label, "bar", span)
+    number = int(epoch["epoch"])
+    if re.fullmatch(r"Epoch \d+", label) is not None and at is not None and total is not None:
+        return Position(number * total + at, float(number), None, True, label, "bar", span)
+    return Position(None, _within(float(number), at, total), None, True, label, "bar", span)
 
 
 def read_position(text: str, pairs: Sequence[Pair], front: Position) -> Position:
@@ -108,14 +122,12 @@ def _within(epoch: float, at: int | None, total: int | None) -> float:
 
 
 def _pair(pairs: Sequence[Pair], role: str) -> Pair | None:
-    return next((pair for pair in pairs if meaning(pair.name).role == role and pair.value >= 0), None)
+    return next((pair for pair in pairs if meaning(pair.name).role == role and 0 <= pair.value < math.inf), None)
 
 
 def _step_pair(pairs: Sequence[Pair]) -> Pair | None:
     steps = [
-        pair
-        for pair in pairs
-        if meaning(pair.name).role == "step" and pair.value >= 0 and pair.value == int(pair.value)
+        pair for pair in pairs if meaning(pair.name).role == "step" and pair.value >= 0 and pair.value.is_integer()
     ]
     return min(steps, key=lambda pair: _rank(plain_name(pair.name)), default=None)
 

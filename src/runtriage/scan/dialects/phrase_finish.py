@@ -1,0 +1,77 @@
+"""Lines that say the program completed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.event import FINISH
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.dialects.words import said
+
+_LONGEST: Final = 400
+_DONE = re.compile(
+    r"\b(?:(?:pre|fine)-?)?(?:train(?:ing)?|tuning|optimi[sz]ation|run|job|fit|experiment|everything|all (?:\w+ )?(?:epochs|steps|ranks|workers|processes))\b"
+    r".{0,40}?\b(?:finished|completed?|done|ended)\b"
+    r"|\b(?:finished|completed|done) (?:(?:pre|fine)-?)?(?:train|tun)ing\b",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(
+    r"(?:\[\d{1,5}\] )?[=*#\[ -]{0,8}(?:all )?(?:finished|done|completed?|success)\b(?:\s(?P<next>[\w-]{1,40}))?",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,.;:\"(]")
+_SAVED = re.compile(
+    r"\b(?:saved|wrote|written)\b.{0,40}\b(?:final|last)(?:[ _.-]?(?:model|checkpoint|weights|policy)|\.(?:pt|pth|bin|ckpt|safetensors))",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"epoch|valid|eval|\btest|warm-?up|\bstep \d|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import"
+    r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|trial|fold|sav",
+    re.IGNORECASE,
+)
+_FIXED: Final = (
+    (re.compile(r"['\"]train_runtime['\"]\s?:|\btrain_runtime\s{1,40}="), "summary"),
+    (re.compile(r"Trainer\.fit`? stopped: `?max_(?:epochs|steps|time)"), "limit"),
+    (re.compile(r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED"), "launcher"),
+    (re.compile(r"\[after training is done\]|done training in [\d.]+ seconds"), "message"),
+    (re.compile(r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d|Training time \d"), "message"),
+    (
+        re.compile(r"[Ee]arly stopping, best iteration is|Did not meet early stopping|: early stopping\b"),
+        "early-stopping",
+    ),
+    (
+        re.compile(
+            r"early[ -]?stop(?:ping|ped)?\b(?:.{0,80}?(?:trigger|reached|stopping training|stopped)| (?:at|after) (?:epoch|step|iter))",
+            re.IGNORECASE,
+        ),
+        "early-stopping",
+    ),
+)
+
+
+def read_finish(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read a line that says the program completed; `how` is message, summary, limit, early-stopping or launcher."""
+    line = said(rows)
+    how = _how(line.words) if line is not None else None
+    return Reading() if line is None or how is None else Reading([line.draft(FINISH, how, how=how)])
+
+
+def _how(words: str) -> str | None:
+    for pattern, how in _FIXED:
+        if pattern.search(words):
+            return how
+    if len(words) > _LONGEST:
+        return None
+    if _SAVED.search(words):
+        return "message"
+    if (found := _DONE.search(words)) is not None:
+        about = (
+            words[max(0, found.start() - 12) : found.end()] + _CLAUSE.split(words[found.end() : found.end() + 24])[0]
+        )
+    elif (found := _SHORT.match(words)) is not None:
+        about = found["next"] or ""
+    else:
+        return None
+    return None if _PART.search(about) else "message"

@@ -1,0 +1,49 @@
+"""Lines that say how the run was started: its command and how many ranks it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.event import COMMAND, PHASE
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.dialects.words import said
+
+_COMMAND = re.compile(
+    r"(?:^\+{1,3} |^\$ |\brunning command:? |\bcommand(?: line)?: |\bcmd ?[=:] |\blaunch(?:ing)?: |spawned with command: |exec(?:uting)?: "
+    r"|\bargv ?[=:] )(?P<command>\S.{3,2000})$",
+    re.IGNORECASE,
+)
+_PROGRAM = re.compile(
+    r"(?:[A-Z_][A-Z0-9_]*=\S{0,200} ){0,12}['\"\[({]{0,3}(?:[\w./~-]{0,200}/)?"
+    r"(?:python[\d.]*|torchrun|accelerate|deepspeed|mpirun|mpiexec|srun|sbatch|horovodrun|bash|sh|uv|ray|lightning|colossalai"
+    r"|fairseq-train|yolo|axolotl|llamafactory-cli|tune|nohup|timeout|numactl|env)(?=$|['\"\s,\]])"
+)
+_WORLD: Final = (
+    re.compile(r"(?<!group_)(?<!role_)\b(?:dist_)?world[_ ]size['\"]?\s?[=:]\s?['\"]?(\d{1,7})\b", re.IGNORECASE),
+    re.compile(r"using world size: (\d{1,7})\b|MEMBER: \d{1,7}/(\d{1,7})\b|Num processes: (\d{1,7})\b"),
+    re.compile(r"\bnranks (\d{1,7})\b|global_world_sizes=\[(\d{1,7})\b"),
+)
+
+
+def read_command(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read the command line that started the run."""
+    line = said(rows)
+    found = _COMMAND.search(line.words) if line is not None else None
+    if line is None or found is None or not _PROGRAM.match(found["command"]):
+        return Reading()
+    return Reading([line.draft(COMMAND, "command", command=found["command"].strip())])
+
+
+def read_world(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read how many ranks the run has."""
+    line = said(rows)
+    if line is None:
+        return Reading()
+    for shape in _WORLD:
+        if found := shape.search(line.words):
+            draft = line.draft(PHASE, "setup")
+            draft.numbers["world_size"] = float(next(group for group in found.groups() if group))
+            return Reading([draft])
+    return Reading()

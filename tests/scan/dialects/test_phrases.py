@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from runtriage.scan.dialects.cues import CUES, READERS
+from runtriage.scan.draft import Draft
+from tests.scan.cueing import drafts, log
+
+
+def of(kind: str, text: str) -> list[Draft]:
+    return [draft for draft in drafts(text + "\n") if draft.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("line", "how"),
+    [
+        ("2026-11-29 13:05:15,316 | INFO    | train | finished with batch size 22848", "message"),
+        ("Training finished.", "message"),
+        ("training complete", "message"),
+        ("INFO:train:all 12 shards consumed, run complete", "message"),
+        ('{"event": "training complete", "epochs": 30}', "message"),
+        ("all ranks finished 100 steps", "message"),
+        ("[0] done: best val 1.1204 at step 880", "message"),
+        ("done.", "message"),
+        ("saved final model to out/final", "message"),
+        ("epoch complete: 3192 records used; wrote final.pt", "message"),
+        ("[after training is done] datetime: 2026-11-29 13:05:15", "message"),
+        ("100 epochs completed in 1.203 hours.", "message"),
+        (
+            "{'train_runtime': '12.62', 'train_samples_per_second': '475.4', 'train_loss': '0.63', 'epoch': '60'}",
+            "summary",
+        ),
+        ("`Trainer.fit` stopped: `max_epochs=6` reached.", "limit"),
+        (
+            "I0819 09:36:40.1 311 torch/x.py:888] [default] worker group successfully finished. Waiting 300 seconds",
+            "launcher",
+        ),
+        ("Early stopping, best iteration is:", "early-stopping"),
+        ("Epoch 33: early stopping", "early-stopping"),
+        ("EarlyStopping: patience of 5 reached", "early-stopping"),
+    ],
+)
+def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str):
+    assert [draft.captures["how"] for draft in of("finish", line)] == [how]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "epoch 3 finished: val_mse: nan",
+        "finished epoch 3",
+        "validation finished: accuracy 0.5",
+        "training failed, not finished",
+        "downloading finished",
+        "tokenization done",
+        "job 4181 finished with exit code 143",
+        "warmup done, training starts",
+        "Restoring model weights from the end of the best epoch: 35.",
+        "Training until validation scores don't improve for 60 rounds",
+        "early stopping patience is 5",
+        "saved checkpoint, training not yet complete",
+    ],
+)
+def test_a_line_about_a_part_of_the_run_is_no_finish(line: str):
+    assert of("finish", line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "path", "step"),
+    [
+        ("Saving model checkpoint to out/checkpoint-500", "saving", "out/checkpoint-500", 500),
+        ("Saving checkpoint to output/model_0004999.pth", "saving", "output/model_0004999.pth", 4999),
+        ("checkpoint saved at step 910", "saved", None, 910),
+        (
+            "  successfully saved checkpoint from iteration    5000 to /ckpt/gpt [ t 1/2, p 1/1 ]",
+            "saved",
+            "/ckpt/gpt",
+            5000,
+        ),
+        ("saving checkpoint at iteration    5000 to /ckpt/gpt in torch_dist format", "saving", "/ckpt/gpt", 5000),
+        ("[Rank 0] [Torch] Checkpoint global_step8 is ready now!", "saved", "global_step8", 8),
+        (
+            "Saved checkpoint checkpoints/checkpoint1.pt (epoch 1 @ 500 updates, score 8.2)",
+            "saved",
+            "checkpoints/checkpoint1.pt",
+            None,
+        ),
+        ("Epoch 1: finished saving model to best.keras", "saved", "best.keras", None),
+        ("wrote ckpt/base.pt", "saved", "ckpt/base.pt", None),
+        (
+            "Loaded model weights from the checkpoint at /home/ml/ckpt/epoch=5-step=474.ckpt",
+            "loaded",
+            "/home/ml/ckpt/epoch=5-step=474.ckpt",
+            474,
+        ),
+        ("loading checkpoint from s3://bucket/run-7/step_9000", "loading", "s3://bucket/run-7/step_9000", 9000),
+        ("Resuming from checkpoint ckpt/last.pt", "loaded", "ckpt/last.pt", None),
+        (" successfully loaded checkpoint from /ckpt/gpt at iteration 5000", "loaded", "/ckpt/gpt", 5000),
+        ("restored checkpoint at step 100 (restart 1)", "loaded", None, 100),
+    ],
+)
+def test_a_checkpoint_line_gives_what_was_done_where_and_at_which_step(
+    line: str, name: str, path: str | None, step: int | None
+):
+    (draft,) = of("checkpoint", line)
+    assert (draft.name, draft.captures.get("path"), draft.numbers.get("step")) == (name, path, step)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Loading checkpoint shards: 100%|##########| 8/8 [00:41<00:00,  5.13s/it]",
+        "failed to save checkpoint to /ckpt/last.pt",
+        "RuntimeError: Error(s) in loading state_dict for Net:",
+        "wandb: Run data is saved locally in ./wandb/run-x",
+        "a checkpoint will be written every 500 steps",
+        "step 5 loss 2.0",
+    ],
+)
+def test_a_line_that_only_mentions_checkpoints_is_none(line: str):
+    assert of("checkpoint", line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("***** Running Evaluation *****", "eval"),
+        ("***** Running training *****", "train"),
+        ("2026-11-29 13:05:15 INFO starting validation", "eval"),
+        ("Start training", "train"),
+        ("Compiling the model with torch.compile", "compile"),
+        ("Sending process 2049 closing signal SIGTERM", "teardown"),
+        ("distributed_backend=nccl, All distributed processes registered. Starting with 4 processes", "setup"),
+    ],
+)
+def test_a_phase_line_names_the_phase(line: str, name: str):
+    assert [draft.name for draft in of("phase", line)] == [name]
+
+
+def test_a_program_that_stops_itself_on_a_signal_says_which():
+    (draft,) = of("exit", "WARNING:train:received signal 15 (SIGTERM): will checkpoint and exit after the current step")
+    assert (draft.captures["by"], draft.numbers["signal"]) == ("program", 15)
+    (other,) = of("exit", "Caught SIGUSR1, saving and exiting")
+    assert other.numbers["signal"] == 10
+    assert of("exit", "received signal strength 5 from antenna") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("+ python train.py --lr 3e-4", "python train.py --lr 3e-4"),
+        ("$ torchrun --nproc-per-node 8 train.py", "torchrun --nproc-per-node 8 train.py"),
+        ("[2026-01-31 19:45:00] launch: mpirun -np 4 python train.py", "mpirun -np 4 python train.py"),
+        ("Running command: CUDA_VISIBLE_DEVICES=0 python -m train", "CUDA_VISIBLE_DEVICES=0 python -m train"),
+        (
+            "cmd = /opt/venv/bin/python3.11 -u -m deepspeed.launcher.launch train.py",
+            "/opt/venv/bin/python3.11 -u -m deepspeed.launcher.launch train.py",
+        ),
+    ],
+)
+def test_a_command_line_is_kept_as_printed(line: str, command: str):
+    assert [draft.captures["command"] for draft in of("command", line)] == [command]
+
+
+def test_a_hint_about_a_command_is_no_command():
+    text = "The `srun` command is available on your system but is not used. HINT: prepend your python command with `srun` like so: srun python train.py"
+    assert of("command", text) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "size"),
+    [
+        ("dist_world_size=4", 4),
+        ("WORLD_SIZE: 16", 16),
+        ("using world size: 8, data-parallel size: 2", 8),
+        ("Initializing distributed: GLOBAL_RANK: 0, MEMBER: 1/2", 2),
+        ("  global_world_sizes=[2, 2]", 2),
+        ("gpu-7:5571:5872 [0] NCCL INFO ncclCommInitRank comm 0x1 rank 0 nranks 4 cudaDev 0", 4),
+    ],
+)
+def test_the_number_of_ranks_is_read_where_it_is_printed(line: str, size: int):
+    assert [draft.numbers["world_size"] for draft in of("phase", line) if draft.numbers] == [size]
+
+
+def test_the_number_of_agents_is_not_taken_for_the_number_of_ranks():
+    sizes = [
+        draft.numbers["world_size"]
+        for draft in drafts(log("tracebacks/elastic-tee.txt"))
+        if "world_size" in draft.numbers
+    ]
+    assert sizes == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("line", "attempt"),
+    [
+        ("=== attempt 1 of 3 ===", 0),
+        ("[launcher] attempt 2/3", 1),
+        ("restored checkpoint at step 100 (restart 1)", 1),
+        ("  restart_count=1", 1),
+        ("I1 torch/x.py:942] [trainer] Worker group FAILED. 2/3 attempts left; will restart worker group", 2),
+    ],
+)
+def test_an_attempt_is_numbered_from_zero(line: str, attempt: int):
+    assert [draft.numbers.get("attempt") for draft in of("attempt", line)] == [attempt]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Retrying request (attempt 2 of 5)", "download attempt 2/3", "attempt 3 failed, retrying", "restart in 5 s"],
+)
+def test_a_retry_inside_the_program_is_no_attempt_of_the_job(line: str):
+    assert of("attempt", line) == []
+
+
+def test_every_cue_has_a_reader_and_a_pattern_that_engines_take():
+    assert len({cue.name for cue in CUES}) == len(CUES)
+    for cue in CUES:
+        assert cue.reader in READERS
+        assert re.compile(cue.regex)
+        assert not re.search(r"\(\?[=!<]|\\[1-9]|\.\*$", cue.regex)
