@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from typing import Final
 
@@ -16,13 +17,14 @@ from runtriage.scan.contract import Cue, CueReader, LineReader
 from runtriage.scan.draft import Draft
 from runtriage.scan.find import REACH, Span
 from runtriage.scan.fold import Speaking
-from runtriage.scan.metrics import MetricFinder, Printed
+from runtriage.scan.metrics import MetricFinder
 from runtriage.scan.place import cite
 from runtriage.scan.result import Part
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, segment
-from runtriage.scan.thin import Sample, Thin, start_shift
+from runtriage.scan.table import Rows
+from runtriage.scan.thin import Thin, start_shift
 
 EXCERPT: Final = 2000
 _SERIES: Final = 4096
@@ -54,24 +56,21 @@ class Scanner:
         self._seen = [-1] * len(rules.rules)
         self._zones: dict[tuple[str, bytes], int] = {}
         self._told: set[str] = set()
+        self._tables: dict[Subject, Rows] = {}
+        self._taken: dict[Subject, int] = {}
 
     def feed(self, block: Block) -> None:
         """Take one block."""
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
-        printed = iter(self._metrics.read(block)) if self._metrics is not None else iter(())
-        row = next(printed, None)
+        self._tables = self._metrics.read(block) if self._metrics is not None else {}
+        self._taken.clear()
         for at, number in self._finder.find(block.data, span):
-            while row is not None and row.start < at:
-                self._metric(block, row)
-                row = next(printed, None)
             self._hit(block, at, number)
-        while row is not None:
-            self._metric(block, row)
-            row = next(printed, None)
+        self._take_metrics(block.top)
         self._last_lines(block)
         self._settle(block)
-        self.part.size = block.last_byte(block.high - 0)
+        self.part.size = block.last_byte(block.high)
         self.part.lines = block.line_number(block.high) - 1 + block.padded
 
     def _settle(self, block: Block) -> None:
@@ -154,9 +153,10 @@ class Scanner:
         words = self._words(block, own)
         subject = _joined(draft.subject, self._reader.subject(words), draft.numbers)
         if draft.kind == ATTEMPT and len(part.marks) < _MARKS:
+            self._take_metrics(draft.start)
             number = draft.numbers.get("attempt")
             part.marks.append(Mark(draft.name, None if number is None else int(number)))
-        step = part.step_of(subject)
+        step = self._step(subject, draft.end)
 
         def make() -> RawEvent:
             numbers = dict(draft.numbers)
@@ -183,23 +183,34 @@ class Scanner:
     def _time(self, words: bytes) -> Instant | None:
         return self._reader.context(words).when
 
-    def _metric(self, block: Block, row: Printed) -> None:
-        words = self._words(block, Segment(row.start, row.end, row.line, True))
-        context = self._reader.context(words)
-        steps = self.part.progress_of(context.subject)
-        said = row.said
-        steps.advance(said.step, said.epoch, said.total, context.when)
-        if said.step is not None or said.epoch is not None:
-            steps.place = (row.start, row.end)
-        speaking = Speaking(context.subject, len(self.part.marks))
-        seconds = context.when.seconds if context.when else None
-        for name, value in said.values:
-            thin = self._thin(speaking, name)
-            if thin is not None:
-                step = said.step if said.step is not None else said.epoch
-                line = block.line_number(row.start)
-                byte = block.first_byte(row.start)
-                thin.extend([Sample(thin.total, byte, value, None if step is None else float(step), line, seconds)])
+    def _step(self, subject: Subject, at: int) -> int | None:
+        """Return the last step a subject printed before a position; where it printed none, the last one nobody signed."""
+        for who in (subject, Subject(attempt=subject.attempt)):
+            rows = self._tables.get(who)
+            taken = self._taken.get(who, 0)
+            if rows is not None:
+                last = bisect_left(rows.stepped, rows.before(at)) - 1
+                if last >= 0 and rows.stepped[last] >= taken:
+                    return rows.said(rows.stepped[last]).step
+            steps = self.part.steps.get(Speaking(who, len(self.part.marks)))
+            if steps is not None and steps.last_step is not None:
+                return steps.last_step
+        return None
+
+    def _take_metrics(self, until: int) -> None:
+        """Add the metric lines before a position to the present attempt."""
+        marks = len(self.part.marks)
+        for subject, rows in self._tables.items():
+            low, high = self._taken.get(subject, 0), rows.before(until)
+            if low == high:
+                continue
+            self._taken[subject] = high
+            self.part.progress_of(subject).extend(rows, low, high)
+            for name, column in rows.columns.items():
+                first, last = bisect_left(column.rows, low), bisect_left(column.rows, high)
+                thin = self._thin(Speaking(subject, marks), name) if first < last else None
+                if thin is not None:
+                    thin.extend(column.values[first:last], column.rows[first:last], rows)
 
     def _thin(self, speaking: Speaking, name: str) -> Thin | None:
         found = self.part.series.get((speaking, name))

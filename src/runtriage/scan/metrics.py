@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from runtriage.model.subject import Subject
 from runtriage.scan.block import AHEAD, Block
-from runtriage.scan.contract import Dialect, MetricLine, Metrics
+from runtriage.scan.book import Book
+from runtriage.scan.contract import Dialect, LineReader, MetricLine, Metrics
 from runtriage.scan.find import REACH
+from runtriage.scan.table import Printed, Rows
 
 _WINDOW: Final = AHEAD
 _EAGER: Final = 16
@@ -20,26 +22,21 @@ _SHAPES: Final = 64
 _DIGITS = re.compile(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
 
 
-class Printed(NamedTuple):
-    """One metric line: where its segment starts and ends in the block, where its line starts, and what it says."""
-
-    start: int
-    end: int
-    line: int
-    said: MetricLine
-
-
 class MetricFinder:
     """The formats known so far of one artifact, and the lines they claim."""
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(self, metrics: Metrics, reader: LineReader, book: Book) -> None:
         self._metrics = metrics
+        self._reader = reader
+        self._book = book
         self._dialects: list[Dialect] = []
         self._anchors: re.Pattern[bytes] | None = None
         self._until = 0
+        self._subjects: dict[tuple[bytes, int, tuple[bytes, ...]], Subject] = {}
 
-    def read(self, block: Block) -> Iterator[Printed]:
-        """Yield the metric lines of a block in order. Formats are learnt at fixed places of the artifact, whatever the blocks are."""
+    def read(self, block: Block) -> dict[Subject, Rows]:
+        """Return the metric lines of a block. Formats are learnt at fixed places of the artifact, whatever the blocks are."""
+        tables: dict[Subject, Rows] = {}
         at = block.low
         while at < block.high:
             window = block.first_byte(at) // _WINDOW
@@ -47,8 +44,9 @@ class MetricFinder:
             end = max(min(following, block.high), at + 1)
             if _looks(window, known=bool(self._dialects)) and self._begins(block, at):
                 self._learn(block, at, min(at + _WINDOW, block.top))
-            yield from self._region(block, at, end)
+            self._region(block, at, end, tables)
             at = end
+        return tables
 
     def _begins(self, block: Block, at: int) -> bool:
         return block.first_byte(at) % _WINDOW == 0
@@ -61,7 +59,7 @@ class MetricFinder:
             anchors = sorted({anchor for dialect in self._dialects for anchor in dialect.anchors})
             self._anchors = re.compile(b"|".join(map(re.escape, anchors)))
 
-    def _region(self, block: Block, start: int, end: int) -> Iterator[Printed]:
+    def _region(self, block: Block, start: int, end: int, tables: dict[Subject, Rows]) -> None:
         if self._anchors is None:
             return
         data = block.data
@@ -74,13 +72,36 @@ class MetricFinder:
             begin = max(data.rfind(b"\r", max(line, place - REACH), place) + 1, line, place - REACH)
             done = _segment_end(block, place)
             self._until = block.first_byte(done)
-            said = self._parse(block.slice(begin, done))
-            if said is not None:
-                yield Printed(begin, done, line, said)
+            self._row(block, begin, done, line, tables)
 
-    def _parse(self, text: bytes) -> MetricLine | None:
+    def _row(self, block: Block, start: int, end: int, line: int, tables: dict[Subject, Rows]) -> None:
+        front = block.slice(line, min(line + 256, end)) if line or not block.head else block.head
+        prefix = front[: self._reader.speaker(front)[0]]
+        own = start == line and not (line == 0 and block.head)
+        body = block.slice(start + (len(prefix) if own else 0), end)
+        known = self._book.find(body)
+        if known is not None:
+            layout, found = known
+            row = Printed(start, end, line if own else -1, prefix, None, layout, found)
+            key = (prefix, id(layout), found.group(*layout.voices) if layout.voices else ())
+            subject = self._subjects.get(key)
+            if subject is None:
+                subject = self._subjects[key] = self._reader.subject(prefix + body)
+        else:
+            said = self._reference(body)
+            if said is None:
+                return
+            self._book.note(body, self._reference, self._reader.subject)
+            row = Printed(start, end, line if own else -1, prefix, said, None, None)
+            subject = self._reader.subject(prefix + body)
+        table = tables.get(subject)
+        if table is None:
+            table = tables[subject] = Rows(block, self._reader, self._reference)
+        table.add(row)
+
+    def _reference(self, body: bytes) -> MetricLine | None:
         for dialect in self._dialects:
-            said = dialect.parse(text)
+            said = dialect.parse(body)
             if said is not None:
                 return said
         return None

@@ -8,6 +8,7 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.options import Options
 from runtriage.model.target import ByteStream, Progress
 from runtriage.scan.block import AHEAD, SIZE, Block, blocks
+from runtriage.scan.book import Book
 from runtriage.scan.contract import Metrics
 from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.dialects.cues import READERS
@@ -53,7 +54,8 @@ def scan(
 
 def _scanner(artifact: Artifact, rules: Rules, known: Metrics | None, size: int | None, first: Block) -> Scanner:
     reader = line_reader(artifact, first.slice(first.low, min(first.low + AHEAD, first.top)))
-    return Scanner(artifact, rules, READERS, reader, MetricFinder(known) if known else None, size)
+    finder = MetricFinder(known, reader, Book()) if known else None
+    return Scanner(artifact, rules, READERS, reader, finder, size)
 
 
 class _Guarded:

@@ -50,15 +50,6 @@ class Part:
             found = self.steps[speaking] = Steps(subject)
         return found
 
-    def step_of(self, subject: Subject) -> int | None:
-        """Return the last step a subject printed in the present attempt; where it printed none, the last one nobody signed."""
-        marks = len(self.marks)
-        own = self.steps.get(Speaking(subject, marks))
-        if own is not None and own.last_step is not None:
-            return own.last_step
-        nobody = self.steps.get(Speaking(Subject(attempt=subject.attempt), marks))
-        return None if nobody is None else nobody.last_step
-
 
 def finish(
     part: Part, artifact: Artifact, *, headless: bool, cut: str | None, roles: dict[str, str | None]

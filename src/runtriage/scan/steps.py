@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from runtriage.model.facts import RankProgress
 from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
+from runtriage.scan.table import Rows
 
+NOTABLE: Final = 60.0
+"""Silences up to this many seconds are not told apart."""
 Cite = Callable[[int, int], Citation]
 
 
@@ -32,18 +37,25 @@ class Steps:
     place: tuple[int, int] | None = None
     line_place: tuple[int, int] | None = None
 
-    def advance(self, step: int | None, epoch: float | None, total: int | None, when: Instant | None) -> None:
-        """Take one progress line."""
-        if step is not None:
-            self.first_step = step if self.first_step is None else self.first_step
-            self.last_step = step
-            self.lines += 1
-        self.last_epoch = epoch if epoch is not None else self.last_epoch
-        self.total_steps = total if total is not None else self.total_steps
-        if when is not None:
-            self.gap = longest(self.gap, between(self.progress_time, when))
-            self.first_time = self.first_time or when
-        self.progress_time = when or self.progress_time
+    def extend(self, rows: Rows, low: int, high: int) -> None:
+        """Take the progress lines `low` to `high` of a block."""
+        first, last = bisect_left(rows.stepped, low), bisect_left(rows.stepped, high)
+        if first < last:
+            if self.first_step is None:
+                self.first_step = rows.said(rows.stepped[first]).step
+            self.last_step = rows.said(rows.stepped[last - 1]).step
+            self.lines += last - first
+        for index in range(high - 1, low - 1, -1):
+            said = rows.said(index)
+            if said.step is not None or said.epoch is not None:
+                self.last_epoch = said.epoch if said.epoch is not None else self.last_epoch
+                self.total_steps = said.total if said.total is not None else self.total_steps
+                self.place = (rows.starts[index], rows.printed[index].end)
+                break
+        begin, end = rows.instant(low), rows.instant(high - 1)
+        self.gap = longest(longest(self.gap, between(self.progress_time, begin)), widest(rows, low, high - 1, self.gap))
+        self.first_time = self.first_time or begin
+        self.progress_time = end or self.progress_time
 
     def settle(self, cite: Cite) -> None:
         """Turn positions into citations while the block can still be read."""
@@ -89,6 +101,20 @@ def between(earlier: Instant | None, later: Instant | None) -> float | None:
     if (earlier.dated, earlier.zoned) != (later.dated, later.zoned) or later.seconds < earlier.seconds:
         return None
     return later.seconds - earlier.seconds
+
+
+def widest(rows: Rows, low: int, high: int, known: float | None) -> float | None:
+    """Return the longest silence between neighbouring rows if it is over `NOTABLE`; stretches too short to hold one are not looked into."""
+    if high <= low:
+        return None
+    span = between(rows.instant(low), rows.instant(high))
+    if span is None or span <= max(NOTABLE, known or 0.0):
+        return None
+    if high == low + 1:
+        return span
+    middle = (low + high) // 2
+    left = widest(rows, low, middle, known)
+    return longest(left, widest(rows, middle, high, longest(known, left)))
 
 
 def longest(one: float | None, other: float | None) -> float | None:

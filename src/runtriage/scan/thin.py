@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import Subject
@@ -46,6 +47,39 @@ class Bucket(NamedTuple):
         return Bucket(self.first, least, greatest, later.last)
 
 
+class Maker(Protocol):
+    """Makes samples of lines on demand."""
+
+    def sample(self, ordinal: int, index: int, value: float, /) -> Sample:
+        """Return the sample of one line."""
+        ...
+
+    def byte(self, index: int, /) -> int:
+        """Return the offset of one line in the artifact."""
+        ...
+
+
+class _Stretch(NamedTuple):
+    """Values in printed order, the line each comes from and its rank in the series; samples are made when asked for."""
+
+    values: Sequence[float]
+    rows: Sequence[int]
+    ordinals: Sequence[int]
+    maker: Maker
+
+    def make(self, index: int) -> Sample:
+        return self.maker.sample(self.ordinals[index], self.rows[index], self.values[index])
+
+    def byte(self, index: int) -> int:
+        return self.maker.byte(self.rows[index])
+
+    def chosen(self, indices: list[int]) -> _Stretch:
+        values, rows, ordinals = self.values, self.rows, self.ordinals
+        return _Stretch(
+            [values[i] for i in indices], [rows[i] for i in indices], [ordinals[i] for i in indices], self.maker
+        )
+
+
 @dataclass(slots=True)
 class Thin:
     """One metric of one subject as it grows; `shift` says how many bytes (a power of two) a bucket spans.
@@ -65,45 +99,85 @@ class Thin:
     last: Sample | None = None
     last_finite: Sample | None = None
 
-    def extend(self, samples: Iterable[Sample]) -> None:
-        """Add samples in printed order; their ordinals go on from `total`."""
-        for sample in samples:
-            self.total += 1
-            self._change(sample)
-            self.last = sample
-            if math.isfinite(sample.value):
-                self.last_finite = sample
-                if self.whole is not None:
-                    self.whole.append(sample)
-                else:
-                    self._put(sample.byte >> self.shift, Bucket(sample, sample, sample, sample))
-            else:
-                self._bad(sample)
+    def extend(self, values: Sequence[float], rows: Sequence[int], maker: Maker) -> None:
+        """Add values in printed order; `rows` tells the maker which line each comes from. Only what is kept is made."""
+        if not len(values):
+            return
+        every = _Stretch(values, rows, range(self.total, self.total + len(values)), maker)
+        finite = every if math.isfinite(sum(values)) else self._finite(every)
+        self._change(every)
+        count = len(finite.values)
+        if self.whole is not None and len(self.whole) + count <= WHOLE:
+            self.whole.extend(finite.make(index) for index in range(count))
+        else:
+            self._spread()
+            self._fill(finite)
+        if count:
+            self.last_finite = finite.make(count - 1)
+        self.total += len(values)
+        self.last = every.make(len(values) - 1)
         self._shrink()
 
-    def _change(self, sample: Sample) -> None:
-        if self.changes is not None and not (self.last and _same(self.last, sample)):
-            if len(self.changes) < CHANGES:
-                self.changes.append(sample)
-            else:
-                self.changes = None
+    def _finite(self, every: _Stretch) -> _Stretch:
+        """Keep the non-finite values and return the others."""
+        finite: list[int] = []
+        for index, value in enumerate(every.values):
+            if math.isfinite(value):
+                finite.append(index)
+                continue
+            if not self.nonfinite:
+                self.before_bad = every.make(finite[-1]) if finite else self.last_finite
+            self.nonfinite += 1
+            if len(self.bad) < NONFINITE:
+                self.bad.append(every.make(index))
+        return every.chosen(finite)
 
-    def _bad(self, sample: Sample) -> None:
-        if not self.nonfinite:
-            self.before_bad = self.last_finite
-        self.nonfinite += 1
-        if len(self.bad) < NONFINITE:
-            self.bad.append(sample)
+    def _change(self, every: _Stretch) -> None:
+        before = self.last.value if self.last else None
+        for index, value in enumerate(every.values):
+            if self.changes is None:
+                return
+            if before is None or not _same(before, value):
+                self.changes.append(every.make(index))
+                if len(self.changes) > CHANGES:
+                    self.changes = None
+            before = value
+
+    def _fill(self, finite: _Stretch) -> None:
+        """Add values to the buckets: of each bucket only the first, the last and the extremes are made."""
+        low, count = 0, len(finite.values)
+        while low < count:
+            key = finite.byte(low) >> self.shift
+            high = bisect_left(range(count), (key + 1) << self.shift, low, key=finite.byte)
+            values = finite.values[low:high]
+            least, greatest = min(values), max(values)
+            old = self.buckets.get(key)
+            self.buckets[key] = Bucket(
+                old.first if old else finite.make(low),
+                old.least if old and old.least.value <= least else finite.make(low + values.index(least)),
+                old.greatest if old and old.greatest.value >= greatest else finite.make(low + values.index(greatest)),
+                finite.make(high - 1),
+            )
+            low = high
 
     def _put(self, key: int, bucket: Bucket) -> None:
         mine = self.buckets.get(key)
         self.buckets[key] = bucket if mine is None else mine.joined(bucket)
 
+    def _spread(self) -> None:
+        if self.whole is not None:
+            whole, self.whole = self.whole, None
+            for sample in whole:
+                self._put(sample.byte >> self.shift, Bucket(sample, sample, sample, sample))
+
     def _shrink(self) -> None:
-        if self.whole is not None and len(self.whole) > WHOLE:
-            self._spread()
         while len(self.buckets) > BUCKETS:
             self._coarsen()
+
+    def _coarsen(self) -> None:
+        old, self.buckets, self.shift = self.buckets, {}, self.shift + 1
+        for key, bucket in old.items():
+            self._put(key >> 1, bucket)
 
     def merge(self, later: Thin) -> None:
         """Add what the same metric did further on; its samples must already count on from `total`."""
@@ -111,7 +185,7 @@ class Thin:
             self._coarsen()
         while later.shift < self.shift:
             later._coarsen()
-        if self.whole is not None and later.whole is not None:
+        if self.whole is not None and later.whole is not None and len(self.whole) + len(later.whole) <= WHOLE:
             self.whole.extend(later.whole)
         else:
             self._spread()
@@ -119,8 +193,8 @@ class Thin:
             for key, bucket in later.buckets.items():
                 self._put(key, bucket)
         self._merge_changes(later)
-        if not self.nonfinite:
-            self.before_bad = later.before_bad or (self.last_finite if later.nonfinite else None)
+        if not self.nonfinite and later.nonfinite:
+            self.before_bad = later.before_bad or self.last_finite
         self.nonfinite += later.nonfinite
         self.bad = (self.bad + later.bad)[:NONFINITE]
         self.total += later.total
@@ -132,20 +206,9 @@ class Thin:
         if self.changes is None or later.changes is None:
             self.changes = None
             return
-        same = bool(self.last and later.changes and _same(self.last, later.changes[0]))
+        same = bool(self.last and later.changes and _same(self.last.value, later.changes[0].value))
         joined = self.changes + later.changes[same:]
         self.changes = joined if len(joined) <= CHANGES else None
-
-    def _spread(self) -> None:
-        if self.whole is not None:
-            whole, self.whole = self.whole, None
-            for sample in whole:
-                self._put(sample.byte >> self.shift, Bucket(sample, sample, sample, sample))
-
-    def _coarsen(self) -> None:
-        old, self.buckets, self.shift = self.buckets, {}, self.shift + 1
-        for key, bucket in old.items():
-            self._put(key >> 1, bucket)
 
     def moved(self, ordinals: int, lines: int) -> Thin:
         """Return the same with ordinals and lines counted from further ahead."""
@@ -195,8 +258,8 @@ class Thin:
         )
 
 
-def _same(one: Sample, other: Sample) -> bool:
-    return one.value == other.value or (math.isnan(one.value) and math.isnan(other.value))
+def _same(one: float, other: float) -> bool:
+    return one == other or (math.isnan(one) and math.isnan(other))
 
 
 def _point(sample: Sample) -> Point:

@@ -1,0 +1,260 @@
+"""Compiles one way of printing metrics into a fast reader.
+
+A layout is learnt by trial: each number of a sample line is replaced in turn, and the reference reader says which of its results
+follow. What a layout claims to read, it therefore reads exactly as the reference does; any other line is left to the reference.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from runtriage.model.subject import Subject
+from runtriage.scan.contract import MetricLine
+
+Parse = Callable[[bytes], MetricLine | None]
+Speaks = Callable[[bytes], Subject]
+
+SLOT: Final = re.compile(
+    rb"(?<![A-Za-z0-9_.])(?:[-+]?(?>\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?)|[-+]?(?i:nan|inf(?:inity)?)(?![A-Za-z0-9_]))"
+    rb"|(?<=%)\|[^|\r\n]{0,200}\|"
+)
+"""A number that does not belong to a word, or the drawing of a progress bar."""
+
+_FORMS: Final = {
+    "point": (b"0.625", b"12345.5", b"0.00078125"),
+    "power": (b"2.5e-07", b"1e-05", b"1.5E+03"),
+    "sign": (b"-3.25", b"-0.375", b"-2.5e-07"),
+    "comma": (b"7,120", b"1,234,567.5", b"12,345"),
+    "nan": (b"nan", b"NaN", b"nan"),
+    "inf": (b"inf", b"-inf", b"inf"),
+}
+"""Forms of numbers beside plain digits, with examples; a layout takes those that the reference reads in all its places."""
+_ROUNDS: Final = 3
+_PLACES: Final = ("step", "epoch", "total")
+_WHOLE_NUMBERS: Final = ("step", "total")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A line as a pattern. `values` are (name, group) pairs, `places` the same for step, epoch and total.
+
+    `voices` are groups that tell who speaks. `whole` is false when a place depends on several numbers at once; then only the
+    reference can say it.
+    """
+
+    pattern: re.Pattern[bytes]
+    values: tuple[tuple[str, int], ...]
+    places: tuple[tuple[str, int], ...]
+    voices: tuple[int, ...]
+    whole: bool
+    stepped: bool
+
+    def say(self, found: re.Match[bytes]) -> MetricLine:
+        """Return what a matched line says; only for a `whole` layout."""
+        places = {name: number(found[group]) for name, group in self.places}
+        step, total = places.get("step"), places.get("total")
+        return MetricLine(
+            None if step is None else int(step),
+            places.get("epoch"),
+            None if total is None else int(total),
+            [(name, number(found[group])) for name, group in self.values],
+        )
+
+
+def number(printed: bytes) -> float:
+    """Return a printed number; thousands may be grouped by commas."""
+    return float(printed.replace(b",", b"") if b"," in printed else printed)
+
+
+def learn(line: bytes, parse: Parse, speaks: Speaks) -> Layout | None:
+    """Return the layout of a line, or None when a value does not follow from one number alone."""
+    said = parse(line)
+    if said is None:
+        return None
+    trial = _Trial(line, parse, [found.span() for found in SLOT.finditer(line)], list(_outputs(said)))
+    slots = trial.slots()
+    if slots is None:
+        return None
+    direct = {name: slot for name, slot in slots.items() if slot is not None}
+    if any(f"={name}" not in direct for name, _ in said.values):
+        return None
+    voices = trial.voices(direct, speaks)
+    direct.update((f"@{slot}", slot) for slot in voices)
+    layout = _assembled(trial, direct, trial.forms(direct, said), trial.grows(direct, said), said)
+    return layout if layout.pattern.fullmatch(line) else None
+
+
+def _outputs(said: MetricLine) -> dict[str, float | None]:
+    found: dict[str, float | None] = {"step": said.step, "epoch": said.epoch, "total": said.total}
+    found.update({f"={name}": value for name, value in said.values})
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A sample line, the places of its numbers, and the names of what the reference reads in it."""
+
+    line: bytes
+    parse: Parse
+    spans: Sequence[tuple[int, int]]
+    names: list[str]
+
+    def token(self, slot: int) -> bytes:
+        """Return the number in a place."""
+        start, end = self.spans[slot]
+        return self.line[start:end]
+
+    def with_numbers(self, numbers: dict[int, bytes]) -> bytes:
+        """Return the line with other numbers in some places."""
+        parts, at = list[bytes](), 0
+        for slot, (start, end) in enumerate(self.spans):
+            parts += (self.line[at:start], numbers.get(slot, self.line[start:end]))
+            at = end
+        return b"".join((*parts, self.line[at:]))
+
+    def replaced(self, numbers: dict[int, bytes]) -> dict[str, float | None] | None:
+        """Return what the reference reads with other numbers in some places, or None when it reads other things."""
+        said = self.parse(self.with_numbers(numbers))
+        outputs = _outputs(said) if said is not None else {}
+        return outputs if list(outputs) == self.names else None
+
+    def slots(self) -> dict[str, int | None] | None:
+        """Return which number each result follows (None: no single one), found with other digits in all places at once."""
+        candidates: dict[str, set[int]] = {}
+        for turn in range(_ROUNDS):
+            numbers = {slot: _other(self.token(slot), slot, turn) for slot in range(len(self.spans))}
+            outputs = self.replaced(numbers)
+            if outputs is None:
+                return None
+            values = {slot: _value(printed) for slot, printed in numbers.items()}
+            for name, result in outputs.items():
+                if result is not None:
+                    matching = {slot for slot, value in values.items() if value is not None and _equal(value, result)}
+                    candidates[name] = candidates.get(name, matching) & matching
+        return {name: min(found) if len(found) == 1 else None for name, found in candidates.items()}
+
+    def voices(self, direct: dict[str, int], speaks: Speaks) -> list[int]:
+        """Return the numbers that are no result but tell who speaks."""
+        idle = [slot for slot in range(len(self.spans)) if slot not in direct.values()]
+        others = {slot: _other(self.token(slot), slot, 0) for slot in idle}
+        subject = speaks(self.line)
+        if speaks(self.with_numbers(others)) == subject:
+            return []
+        return [slot for slot in idle if speaks(self.with_numbers({slot: others[slot]})) != subject]
+
+    def forms(self, direct: dict[str, int], said: MetricLine) -> dict[str, set[str]]:
+        """Return for each result the forms of numbers that the reference reads in its place; tried one by one only where all together fail."""
+        found: dict[str, set[str]] = {name: set() for name in direct}
+        values = [name for name in direct if name.startswith("=")]
+        for form, examples in _FORMS.items():
+            together = (
+                [values]
+                if self._reads({name: direct[name] for name in values}, examples, said)
+                else [[name] for name in values]
+            )
+            for names in (*together, ["epoch"] if "epoch" in direct else []):
+                if names and (names is values or self._reads({name: direct[name] for name in names}, examples, said)):
+                    for name in names:
+                        found[name].add(form)
+        return found
+
+    def _reads(self, places: dict[str, int], examples: Sequence[bytes], said: MetricLine) -> bool:
+        """Tell whether numbers printed like the examples are read in these places, each by the result that follows it."""
+        numbers = {slot: examples[index % len(examples)] for index, slot in enumerate(places.values())}
+        outputs, before = self.replaced(numbers), _outputs(said)
+        return outputs is not None and all(
+            _equal(value, _value(numbers[places[name]]) if name in places else before[name])
+            for name, value in outputs.items()
+        )
+
+    def grows(self, direct: dict[str, int], said: MetricLine) -> bool:
+        """Tell whether whole numbers that mean nothing may get longer without changing what is read."""
+        idle = set(range(len(self.spans))) - set(direct.values())
+        longer = {slot: self.token(slot) + b"1" for slot in idle if self.token(slot).isdigit()}
+        outputs, before = self.replaced(longer), _outputs(said)
+        return outputs is not None and all(_equal(value, before[name]) for name, value in outputs.items())
+
+
+def _other(token: bytes, slot: int, turn: int) -> bytes:
+    """Return another number of the same form and length, different in each place."""
+    if token.startswith(b"|"):
+        return b"| # |"
+    if not re.search(rb"\d", token):
+        return b"%d.%d" % (slot + 2, turn + 5)
+    head = re.match(rb"[-+]?[\d.,]+", token)
+    length = head.end() if head else len(token)
+    seed = (slot + 1) * 7919 + (turn + 1) * 104729
+    digits = iter(str(seed**5))
+    return bytes(ord(next(digits)) if 48 <= char <= 57 else char for char in token[:length]) + token[length:]
+
+
+def _value(printed: bytes) -> float | None:
+    return None if printed.startswith(b"|") else number(printed)
+
+
+def _equal(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one == other or (math.isnan(one) and math.isnan(other))
+
+
+def _assembled(
+    trial: _Trial, direct: dict[str, int], forms: dict[str, set[str]], grows: bool, said: MetricLine
+) -> Layout:
+    owner = {slot: name for name, slot in direct.items()}
+    groups: dict[str, int] = {}
+    parts, at = list[bytes](), 0
+    for slot, (start, end) in enumerate(trial.spans):
+        name, token = owner.get(slot), trial.token(slot)
+        parts.append(_literal(trial.line[at:start]))
+        if name is None:
+            parts.append(_idle(token, grows))
+        else:
+            groups[name] = len(groups) + 1
+            plain = name in _WHOLE_NUMBERS or name.startswith("@")
+            parts.append(b"(%b)" % (rb"\d+" if plain else _printed(forms[name])))
+        at = end
+    parts.append(_literal(trial.line[at:]))
+    before = _outputs(said)
+    return Layout(
+        re.compile(b"".join(parts)),
+        tuple((name, groups[f"={name}"]) for name, _ in said.values),
+        tuple((name, groups[name]) for name in _PLACES if name in groups),
+        tuple(group for name, group in groups.items() if name.startswith("@")),
+        all(before[name] is None or name in groups for name in _PLACES),
+        said.step is not None,
+    )
+
+
+def _printed(forms: set[str]) -> bytes:
+    """Return the pattern of a number in any of these forms."""
+    plain = b"".join(
+        (
+            rb"-?" if "sign" in forms else b"",
+            rb"(?>\d+",
+            rb"(?:,\d{3})*" if "comma" in forms else b"",
+            rb"(?:\.\d+)?" if "point" in forms else b"",
+            rb"(?:[eE][-+]?\d+)?" if "power" in forms else b"",
+            rb")",
+        )
+    )
+    words = [word for form, word in (("nan", rb"[nN][aA][nN]"), ("inf", rb"-?[iI][nN][fF]")) if form in forms]
+    return b"|".join((plain, *words))
+
+
+def _idle(token: bytes, grows: bool) -> bytes:
+    """Return the pattern of a number that means nothing: of the same form and, unless it may grow, length."""
+    if token.startswith(b"|"):
+        return rb"\|[^|\r\n]{0,200}\|"
+    if token.isdigit() and grows:
+        return rb"\d+"
+    return re.sub(rb"\d", rb"\\d", re.escape(token))
+
+
+def _literal(piece: bytes) -> bytes:
+    """Match the words between two numbers; a gap of several blanks may be wider or narrower, but stays a gap."""
+    return re.sub(rb"(?:\\ ){2,}", rb"(?: {2,})", re.escape(piece))
