@@ -70,12 +70,20 @@ def _finished_after(match: Match, facts: Facts) -> bool:
 
 
 def _later_attempt_went_further(match: Match, facts: Facts) -> bool:
-    if match.step is None:
+    reached = match.step if match.step is not None else _furthest(facts, match.subject.attempt)
+    if reached is None:
         return False
     return any(
-        entry.subject.attempt > match.subject.attempt and entry.last_step is not None and entry.last_step > match.step
+        entry.subject.attempt > match.subject.attempt and entry.last_step is not None and entry.last_step > reached
         for entry in facts.progress
     )
+
+
+def _furthest(facts: Facts, attempt: int) -> int | None:
+    steps = [
+        entry.last_step for entry in facts.progress if entry.subject.attempt == attempt and entry.last_step is not None
+    ]
+    return max(steps, default=None)
 
 
 def _progressed(match: Match, facts: Facts) -> bool:

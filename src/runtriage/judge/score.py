@@ -33,7 +33,7 @@ WENT_ON: Final = -5.0
 ENDED: Final = 0.8
 GENERIC: Final = -0.5
 SANDBOX: Final = -3.0
-DEATHS: Final = frozenset({"crash/sigkill-unknown"})
+DEATHS: Final = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
 """Ends nobody explains that still explain what peers report."""
 INNER: Final = 0.6
 REPEATS: Final = 0.8

@@ -1,0 +1,104 @@
+"""Progress stopped while the log, the scheduler or the clock went on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import FINISH, PHASE
+from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.finding import Evidence, Match
+
+FACTOR = 5.0
+"""A step may take this many times the longest normal one before it counts as a stall (the safety factor of NVRx heartbeats)."""
+USUAL = 60.0
+"""Longest normal step in seconds where the log shows none longer: shorter silences are not told apart."""
+_FEWEST = 3
+_SILENT_PHASES = frozenset({"eval", "save", "compile", "setup"})
+_READABLE = 2
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for each subject whose log went on for long after its last step."""
+    for entry in facts.progress:
+        silent = _silence(entry, facts)
+        if silent is not None:
+            yield _match(entry, silent)
+
+
+def _silence(entry: RankProgress, facts: Facts) -> float | None:
+    """Return how many seconds passed after the last step of an entry, when that is far beyond its own pace."""
+    if entry.progress_lines < _FEWEST or entry.last_progress_time is None:
+        return None
+    if _complete(entry) or _excused(entry, facts):
+        return None
+    start = entry.last_progress_time
+    ends = [
+        other.last_line_time.seconds
+        for other in facts.progress
+        if other.artifact == entry.artifact
+        and other.subject.attempt == entry.subject.attempt
+        and other.last_line_time is not None
+        and other.last_line_time.dated == start.dated
+    ]
+    silent = max(ends, default=start.seconds) - start.seconds
+    return silent if silent > FACTOR * max(entry.longest_gap or 0.0, USUAL) else None
+
+
+def _complete(entry: RankProgress) -> bool:
+    return entry.total_steps is not None and entry.last_step is not None and entry.last_step >= entry.total_steps - 1
+
+
+def _excused(entry: RankProgress, facts: Facts) -> bool:
+    """Tell whether the run said that it was done, or was busy with something that prints no steps."""
+    start = entry.last_progress.byte_start if entry.last_progress else None
+    return any(
+        event.citation.artifact == entry.artifact
+        and (event.citation.byte_start or 0) > (start or 0)
+        and (event.kind == FINISH or (event.kind == PHASE and event.name in _SILENT_PHASES))
+        for event in facts.events
+    )
+
+
+def _match(entry: RankProgress, silent: float) -> Match:
+    assert entry.last_progress is not None
+    where = entry.last_progress
+    first = where.first_line
+    cited = replace(
+        where,
+        last_line=None if first is None else first + _READABLE,
+        byte_start=None,
+        byte_end=None,
+        sha256=None,
+    )
+    gap = max(entry.longest_gap or 0.0, USUAL)
+    claim = f"no step for {silent:,.0f} s after step {entry.last_step}; no step before took longer than {gap:,.0f} s"
+    return Match(
+        rule="progress/stall",
+        mode="stall/no-progress",
+        role="cause",
+        maturity="stable",
+        tier="metric",
+        evidence=(Evidence(claim=claim, citation=cited if first is not None else where, quantity=f"{silent:.0f} s"),),
+        subject=entry.subject,
+        start=entry.last_progress_time,
+        step=entry.last_step,
+        captures={"hang": "yes"},
+        numbers={"silent_seconds": silent, "longest_gap": gap},
+        fixes=("dump-stacks-of-silent-rank", "find-who-killed"),
+        title="Progress stopped",
+    )
+
+
+DETECTORS = (
+    Detector(
+        id="stall",
+        modes=("stall/no-progress",),
+        find=find,
+        needs=lambda facts: (
+            () if any(entry.last_progress_time for entry in facts.progress) else ("times of the steps",)
+        ),
+    ),
+)
