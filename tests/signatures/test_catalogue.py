@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from runtriage.redact import clean
 from runtriage.signatures.check import check_entry, false_alarms, read_entries
 from runtriage.signatures.engines import hyperscan_lines
 from runtriage.signatures.matcher import Matcher
@@ -24,7 +25,7 @@ def test_every_file_can_be_read():
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[entry.label for entry in ENTRIES])
 def test_a_file_is_what_it_says(entry):
-    assert check_entry(entry, CATALOGUE) == []
+    assert check_entry(entry, CATALOGUE, clean) == []
 
 
 @pytest.mark.parametrize("log", LOGS, ids=[str(path.relative_to(HEALTHY)) for path in LOGS])

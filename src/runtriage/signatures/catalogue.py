@@ -37,10 +37,10 @@ def load(folders: Sequence[Path] = (), cache: Cache | None = None) -> Catalogue:
 
     With a cache a catalogue whose files kept their sizes and times is not parsed again.
     """
-    files = source_files(folders)
+    files = source_files(folders, cache)
     if cache is None:
         return _catalogue(files)
-    stamps = "".join(file.stamp() for file in files)
+    stamps = "".join(f"{file.place}\0{file.size}\0{file.modified}\n" for file in files)
     key = sha256(f"{_SNAPSHOT_FORMAT}\0{__version__}\0{stamps}".encode(errors="surrogateescape")).hexdigest()
     name = f"signatures-{key[:32]}.json"
     stored = cache.load(name)
