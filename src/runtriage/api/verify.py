@@ -167,4 +167,4 @@ def _digests(stream: ByteStream, ranges: Sequence[tuple[int, int]]) -> dict[tupl
             if start < at + count and end > at:
                 hashes[start, end].update(buffer[max(start - at, 0) : min(end - at, count)])
         at += count
-    return {each: hashes[each].hexdigest() if 0 <= each[0] and each[1] <= at else None for each in hashes}
+    return {each: hashes[each].hexdigest() if each[0] >= 0 and each[1] <= at else None for each in hashes}

@@ -1,0 +1,86 @@
+"""The commands, and how their faults reach the user."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Final
+
+import typer
+
+from runtriage.cli import check_failed_run, diagnose, explain, signatures, verify
+from runtriage.cli.errors import CommandError
+from runtriage.signatures.error import SignatureError
+from runtriage.targets.errors import TargetError
+
+INTERNAL: Final = 70
+"""Exit code of a fault of this program itself; never to be taken for a failure of the run."""
+
+HELP: Final = """
+Why did this training run fail, how do you know, and what is the safest next step?
+
+Reads a run's logs, folders and records, changes nothing, and prints one diagnosis. \
+Every claim in it names the file and line it rests on. Works offline; says so when it does not know.
+
+\b
+  runtriage train.log                      a log
+  runtriage outputs/run-17/                a folder: all ranks, configs, ...
+  python train.py 2>&1 | runtriage -       standard input
+  runtriage logs/rank*.err outputs/        several together are one run
+  runtriage --traceback < pasted.txt       a pasted traceback
+  runtriage train.log -o report.json       for programs; then, at any time:
+  runtriage verify report.json             does every citation still hold?
+
+Without a command, [bold]diagnose[/bold] is meant; its options: runtriage diagnose --help
+
+\b
+Exit codes: 0 nothing failed            1 the run failed
+            2 wrong usage               3 target not found or unreadable
+            4 no access                 5 not enough evidence to say
+"""
+
+app = typer.Typer(
+    name="runtriage",
+    help=HELP,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=True,
+)
+app.command("diagnose", help=diagnose.HELP)(diagnose.command)
+app.command("check-failed-run", help=check_failed_run.HELP)(check_failed_run.command)
+app.add_typer(signatures.app, name="signatures", help=signatures.HELP)
+app.command("verify", help=verify.HELP)(verify.command)
+app.command("explain", help=explain.HELP)(explain.command)
+
+
+@app.callback()
+def options(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """Take the options that stand before any command; `--version` alone never gets here."""
+    if version:
+        raise CommandError("--version stands alone")
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code; faults become one line on standard error."""
+    try:
+        code = app(args=arguments, prog_name="runtriage", standalone_mode=False)
+    except typer.TyperException as error:
+        return _fault(error.format_message(), error.exit_code)
+    except (CommandError, TargetError) as error:
+        return _fault(str(error), error.code)
+    except SignatureError as error:
+        return _fault(str(error), 2)
+    except typer.Abort:
+        return 130
+    except Exception as error:
+        # The last place where a fault of ours can be told from one of the run.
+        if os.environ.get("RUNTRIAGE_DEBUG"):
+            raise
+        return _fault(f"internal fault ({type(error).__name__}); RUNTRIAGE_DEBUG=1 shows where", INTERNAL)
+    return code if isinstance(code, int) else 0
+
+
+def _fault(message: str, code: int) -> int:
+    sys.stderr.write(f"runtriage: {' '.join(message.split())}\n")
+    return code

@@ -1,0 +1,121 @@
+"""From the choices of the command line to a report that is written and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runtriage.cli import files
+from runtriage.cli.errors import CommandError, choice
+from runtriage.cli.formats import FORMATS, of_file, person_watches, rendered
+from runtriage.model.options import FRAMEWORKS, TASKS, Options
+
+if TYPE_CHECKING:
+    from runtriage.api.config import Config
+    from runtriage.model.report import Report
+
+LEVELS = ("default", "strict")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What the user chose, as typed."""
+
+    targets: Sequence[str]
+    last: int | None = None
+    framework: str | None = None
+    task: str | None = None
+    label_column: str | None = None
+    traceback: bool = False
+    context: int = 0
+    as_of: str | None = None
+    signatures: Sequence[Path] | None = None
+    redact: str | None = None
+    format: str | None = None
+    output: Path | None = None
+    out_dir: Path | None = None
+    run_id: str | None = None
+    no_cache: bool = False
+    exit_zero: bool = False
+
+
+def diagnose(choices: Choices) -> int:
+    """Diagnose, print or write what was asked for, and return the exit code."""
+    from runtriage.cli.settings import config
+
+    name = choice("--format", choices.format or of_file(choices.output), FORMATS)
+    options = _options(choices, config())
+    _check_outputs(choices)
+    report = _report(choices, options)
+    _write(report, choices, name)
+    if choices.exit_zero:
+        return 0
+    from runtriage.cli import exit_codes
+
+    return exit_codes.of(report)
+
+
+def _options(choices: Choices, config: Config) -> Options:
+    from runtriage.cli.settings import instant
+
+    level = choice("--redact", choices.redact or config.redact.level, LEVELS)
+    return Options(
+        framework=None if choices.framework is None else choice("--framework", choices.framework, FRAMEWORKS),
+        task=None if choices.task is None else choice("--task", choices.task, TASKS),
+        label_column=choices.label_column,
+        last=choices.last,
+        context=choices.context,
+        traceback=choices.traceback,
+        strict_redaction=level == "strict",
+        as_of=None if choices.as_of is None else instant(choices.as_of),
+    )
+
+
+def _check_outputs(choices: Choices) -> None:
+    if choices.output is not None:
+        files.check_writable(choices.output, choices.targets)
+    if choices.out_dir is not None and choices.out_dir.exists() and not choices.out_dir.is_dir():
+        raise CommandError(f"--out-dir: {choices.out_dir} is a file; name a folder")
+
+
+def _report(choices: Choices, options: Options) -> Report:
+    from runtriage.api.diagnosis import diagnose as ask
+    from runtriage.cli.progress import for_terminal
+    from runtriage.cli.settings import config
+    from runtriage.store.cache import user_cache
+
+    if "-" in choices.targets and sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write(
+            f"Paste the {'traceback' if choices.traceback else 'log'}, then press Ctrl-D on an empty line.\n"
+        )
+    line = for_terminal()
+    try:
+        return ask(
+            list(choices.targets),
+            options=options,
+            signatures=[*config().signatures.folders, *(choices.signatures or ())],
+            cache=None if choices.no_cache else user_cache(),
+            progress=line,
+            run_id=choices.run_id,
+        )
+    finally:
+        if line is not None:
+            line.erase()
+
+
+def _write(report: Report, choices: Choices, name: str) -> None:
+    if choices.out_dir is not None:
+        from runtriage.render import skill
+
+        try:
+            choices.out_dir.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(f"--out-dir: {choices.out_dir}: {(error.strerror or '').lower()}") from None
+        files.write(choices.out_dir / skill.FILE_NAME, skill.document(report))
+    if choices.output is None:
+        files.show(rendered(report, name, person=name == "terminal" and person_watches()))
+    else:
+        files.write(choices.output, rendered(report, name))

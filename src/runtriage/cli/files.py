@@ -1,0 +1,77 @@
+"""Writes what the user asked for, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from runtriage.cli.errors import CommandError
+
+_UNREADABLE = 3
+
+
+def check_writable(path: Path, inputs: Sequence[str] = ()) -> None:
+    """End the command before any work when the file cannot be written or is one of the inputs."""
+    folder = path.parent
+    if not folder.is_dir():
+        raise CommandError(f"{path}: the folder {folder} does not exist")
+    if path.is_dir():
+        raise CommandError(f"{path} is a folder; name a file in it")
+    if not os.access(path if path.exists() and not _replaceable(path) else folder, os.W_OK):
+        raise CommandError(f"{path}: no right to write there; choose another place")
+    for given in inputs:
+        if path.exists() and Path(given).exists() and path.samefile(given):
+            raise CommandError(f"{path} is what is to be read; choose another file to write")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file atomically; devices and pipes are written as they are. Ends the command where that fails."""
+    try:
+        if not _replaceable(path):
+            path.write_text(text, encoding="utf-8")
+            return
+        real = Path(os.path.realpath(path))
+        descriptor, draft = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            Path(draft).chmod(_mode(real))
+            Path(draft).replace(real)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise CommandError(f"{path}: {(error.strerror or 'cannot be written').lower()}", _UNREADABLE) from None
+
+
+def show(text: str) -> None:
+    """Print text; a reader that went away, or an encoding without some letter, is no error."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _replaceable(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return True
+
+
+def _mode(path: Path) -> int:
+    """Return the mode of the file that is replaced, or what the user's mask gives a new one."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        mask = os.umask(0o077)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,50 @@
+"""The way in: `runtriage` and `python -m runtriage`. Nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+COMMANDS: Final = ("diagnose", "check-failed-run", "signatures", "verify", "explain")
+"""First words that are commands; any other first word is a target of `diagnose`."""
+
+_GLOBAL: Final = frozenset({"--help", "-h", "--install-completion", "--show-completion"})
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(given)
+    except KeyboardInterrupt:
+        code = 130
+    _leave(code)
+
+
+def _run(given: list[str]) -> int:
+    if given == ["--version"]:
+        from runtriage.version import __version__
+
+        sys.stdout.write(f"runtriage {__version__}\n")
+        return 0
+    from runtriage.cli.app import run
+
+    return run(with_command(given))
+
+
+def with_command(given: list[str]) -> list[str]:
+    """Return the arguments with `diagnose` in front where the first word is no command."""
+    if not given:
+        return ["--help"]
+    return given if given[0] in COMMANDS or given[0] in _GLOBAL else ["diagnose", *given]
+
+
+def _leave(code: int) -> None:
+    """Flush and exit; a reader that went away is no error."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

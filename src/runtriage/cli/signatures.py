@@ -1,0 +1,112 @@
+"""`runtriage signatures`: the catalogue of failure signatures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runtriage.cli import flags
+from runtriage.cli.errors import CommandError
+from runtriage.cli.files import show as print_text
+from runtriage.cli.files import write
+
+if TYPE_CHECKING:
+    from runtriage.model.catalogue import Catalogue
+
+HELP = "List, show, check and draft failure signatures."
+
+app = typer.Typer(rich_markup_mode="rich", no_args_is_help=True)
+
+
+@app.command("list")
+def list_(signatures: flags.SignatureFolders = None) -> int:
+    """Print one line for each signature.
+
+    \b
+      runtriage signatures list
+      runtriage signatures list --signatures mine/
+    """
+    from runtriage.signatures.listing import list_text
+
+    print_text(list_text(_catalogue(signatures)) + "\n")
+    return 0
+
+
+@app.command()
+def show(
+    id: Annotated[str, typer.Argument(metavar="ID", help="Id of a signature.")],
+    signatures: flags.SignatureFolders = None,
+) -> int:
+    """Print everything known about one signature.
+
+    \b
+      runtriage signatures show oom/cuda-alloc.torch
+    """
+    from runtriage.signatures.listing import show_text
+
+    print_text(show_text(_catalogue(signatures), id) + "\n")
+    return 0
+
+
+@app.command()
+def test(
+    file: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Signature files; all packaged ones without.", show_default=False),
+    ] = None,
+) -> int:
+    """Run the examples of signature files as tests, and check that no two files claim one text.
+
+    \b
+      runtriage signatures test mine/oom/my-allocator.toml
+      runtriage signatures test
+    """
+    from runtriage.redact import clean
+    from runtriage.signatures.check import check_files
+
+    problems = check_files(file or (), clean)
+    print_text("".join(f"{problem}\n" for problem in problems) or f"{_counted(file)}: every example holds\n")
+    return 1 if problems else 0
+
+
+@app.command()
+def new(
+    name: Annotated[
+        str, typer.Argument(metavar="CLASS/NAME", help="Primary class and a name, such as oom/my-allocator.")
+    ],
+    folder: Annotated[Path, typer.Option("--signatures", metavar="DIR", help="Folder to draft it in.")] = Path(
+        "signatures"
+    ),
+) -> int:
+    """Draft a signature file with every key explained.
+
+    \b
+      runtriage signatures new oom/my-allocator
+      runtriage train.log --signatures signatures/
+    """
+    from runtriage.signatures.scaffold import draft
+
+    path, content = draft(name)
+    place = folder / path
+    if place.exists():
+        raise CommandError(f"{place} exists already; choose another name")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"{place.parent}: {(error.strerror or '').lower()}") from None
+    write(place, content)
+    print_text(f"{place}: fill it in, then run: runtriage signatures test {place}\n")
+    return 0
+
+
+def _catalogue(folders: list[Path] | None) -> Catalogue:
+    from runtriage.cli.settings import config
+    from runtriage.signatures import load
+
+    return load([*config().signatures.folders, *(folders or ())])
+
+
+def _counted(files: list[Path] | None) -> str:
+    return f"{len(files)} files" if files else "all packaged signatures"
