@@ -119,7 +119,7 @@ class Dialect(Protocol):
 
     @property
     def anchors(self) -> tuple[bytes, ...]:
-        """Literals of at least four bytes."""
+        """Literals of at least four bytes; none where only a header tells that rows of numbers are metrics (CSV, tables)."""
         ...
 
     @property

@@ -52,12 +52,14 @@ class MetricFinder:
         return block.first_byte(at) % _WINDOW == 0
 
     def _learn(self, block: Block, start: int, end: int) -> None:
-        known = {dialect.anchors for dialect in self._dialects}
-        found = [each for each in self._metrics.learn(_shapes(block, start, end)) if each.anchors not in known]
+        learnt = self._metrics.learn(_shapes(block, start, end))
+        known = {dialect.anchors for dialect in self._dialects if dialect.anchors}
+        found = [each for each in learnt if each.anchors not in known and each not in self._dialects]
         if found:
             self._dialects.extend(found)
             anchors = sorted({anchor for dialect in self._dialects for anchor in dialect.anchors})
-            self._anchors = re.compile(b"|".join(map(re.escape, anchors)))
+            everything = any(not dialect.anchors for dialect in self._dialects)
+            self._anchors = re.compile(rb"[^\r\n]+" if everything else b"|".join(map(re.escape, anchors)))
 
     def _region(self, block: Block, start: int, end: int, tables: dict[Subject, Rows]) -> None:
         if self._anchors is None:

@@ -6,16 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from runtriage.model.artifact import Artifact
 from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.lines import Said, metric_line, read_line
 from runtriage.scan.dialects.names import meaning
 from runtriage.scan.dialects.pairs import Pair
+from runtriage.scan.dialects.table import Table, find_tables
 from runtriage.scan.prefix import read_prefix
 
 _DIALECTS: Final = 32
+_TABLES: Final = 4
+_SHORTEST: Final = 4
+_LOSS = re.compile(r"loss", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 _RATE = re.compile(r"[ ,?](?:[\d.]+|\?)(?:(?P<unit>[A-Za-z_]{2,20})/s|s/(?P<per>[A-Za-z_]{2,20}))")
 
@@ -33,8 +37,9 @@ class Learnt:
         return parse(line)
 
 
+@lru_cache(maxsize=8)
 def parse(line: bytes) -> MetricLine | None:
-    """Read one whole line of any dialect; None when it holds no metrics."""
+    """Read one whole line of any dialect that names its numbers; None when it holds no metrics."""
     said = read_line(_words(line))
     return metric_line(said) if said is not None else None
 
@@ -46,19 +51,18 @@ def _words(line: bytes) -> str:
 class FileMetrics:
     """How metrics are found in one artifact."""
 
-    def __init__(self, artifact: Artifact, task: str | None) -> None:
-        self._artifact = artifact
-        self._task = task
-
-    def learn(self, lines: Sequence[bytes], /) -> Sequence[Learnt]:
-        """Return the dialects in these lines, most frequent first."""
-        counted: Counter[Learnt] = Counter()
+    def learn(self, lines: Sequence[bytes], /) -> Sequence[Learnt | Table]:
+        """Return the dialects in these lines, most frequent first, tables before all."""
+        counted: Counter[tuple[bytes, ...]] = Counter()
+        first: dict[tuple[bytes, ...], Learnt] = {}
         for line in lines:
             text = _words(line)
             said = read_line(text)
             if said is not None and (learnt := _learn(text[said.start :], said)) is not None:
-                counted[learnt] += 1
-        return [learnt for learnt, _ in counted.most_common(_DIALECTS)]
+                counted[learnt.anchors] += 1
+                first.setdefault(learnt.anchors, learnt)
+        tables = list(dict.fromkeys(find_tables(lines)))[:_TABLES]
+        return [*tables, *(first[anchors] for anchors, _ in counted.most_common(_DIALECTS))]
 
     def role(self, name: str, /) -> str | None:
         """Return what the metric with this name means."""
@@ -68,7 +72,7 @@ class FileMetrics:
 
 def _learn(words: str, said: Said) -> Learnt | None:
     fields = [(literal, pair.name) for pair in said.pairs if (literal := _literal(words, pair))]
-    anchors = _anchors(words, said, [literal for literal, _ in fields])
+    anchors = _anchors(words, said)
     return Learnt(_name(words, said), anchors, tuple(fields)) if anchors else None
 
 
@@ -78,19 +82,19 @@ def _literal(words: str, pair: Pair) -> bytes:
     return b"" if pair.at >= pair.start else _DIGITS.split(literal)[-1].encode()
 
 
-def _anchors(words: str, said: Said, literals: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Literals of which every line like this one holds at least one."""
+def _anchors(words: str, said: Said) -> tuple[bytes, ...]:
+    """Literals of which every line like this one holds at least one; the fewer different ones, the faster they are found."""
+    for pair in said.pairs:
+        if (found := _LOSS.search(pair.name)) is not None:
+            return (found.group().encode(),)
     if said.position.kind in ("bar", "side-bar") and (rate := _RATE.search(words)):
         unit = (rate["per"] or rate["unit"]).encode()
         return (unit + b"/s", b"s/" + unit) if len(unit) >= 2 else ()
-    roles = {"loss": 0, "eval_loss": 1}
-    ranked = sorted(said.pairs, key=lambda pair: roles.get(meaning(pair.name).role or "", 2))
-    losses = [literal for pair in ranked[:1] if (literal := _literal(words, pair))]
-    places = [literal for pair in said.places if (literal := _literal(words, pair))]
-    for candidates in (losses, literals, places):
-        chosen = max((literal for literal in candidates if len(literal) >= 4), key=len, default=None)
-        if chosen:
-            return (chosen,)
+    known = [pair for pair in said.pairs if meaning(pair.name).role is not None]
+    for pairs in (known, said.places, said.pairs):
+        literals = [literal for pair in pairs if len(literal := _literal(words, pair)) >= _SHORTEST]
+        if literals:
+            return (max(literals, key=len),)
     return ()
 
 

@@ -1,0 +1,109 @@
+"""Metrics printed as rows below a header: CSV, aligned columns, columns between bars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from runtriage.scan.contract import MetricLine
+from runtriage.scan.dialects.names import meaning
+from runtriage.scan.dialects.pairs import LONGEST, NUMBER
+
+_SCORES: Final = ("loss", "eval_loss", "loss_part", "metric", "eval_metric", "reward", "policy_loss", "value_loss")
+_MOST: Final = 512
+_TITLE = re.compile(r"[A-Za-z_#%(][\w ./@()%#:'+-]{0,60}")
+_CELL = re.compile(rf"(?P<number>{NUMBER})(?:/(?P<total>\d+))?(?:ms|s|m|h|[KMGT]i?B?|%|:)?")
+_BAR = re.compile(r":?\s{0,4}\d{1,3}%.*$")
+_FOLLOWING: Final = 40
+_PER_CLASS: Final = "Class"
+"""Title of a column that names classes: the rows below are an evaluation, and the one for all classes counts."""
+_ALL: Final = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of numbers whose names stand in a header. `mark` is `,`, `|`, a tab, or empty for aligned columns."""
+
+    columns: tuple[str, ...]
+    mark: str
+    name: str = "table"
+    anchors: tuple[bytes, ...] = ()
+    fields: tuple[tuple[bytes, str], ...] = ()
+
+    def parse(self, line: bytes, /) -> MetricLine | None:
+        """Read one row; None for the header and for any other line."""
+        cells = _cells(_text(line), self.mark)
+        if len(cells) != len(self.columns):
+            return None
+        if not self.mark and any(_CELL.fullmatch(cell) is None for cell in cells[self.columns[0] == _PER_CLASS :]):
+            return None
+        return _row(self.columns, cells)
+
+
+def find_tables(lines: Sequence[bytes]) -> Iterator[Table]:
+    """Yield a table for every header among the lines that rows of as many numbers follow."""
+    for index, line in enumerate(lines):
+        for mark in (",", "\t", "|", ""):
+            columns = _header(line, mark)
+            if columns is None:
+                continue
+            table = Table(columns, mark, "csv" if mark in (",", "\t") else "table")
+            if any(table.parse(row) is not None for row in lines[index + 1 : index + _FOLLOWING]):
+                yield table
+                break
+
+
+def _text(line: bytes) -> str:
+    return line[:LONGEST].decode("utf-8", "replace").replace("│", "|").replace("┃", "|")
+
+
+def _cells(text: str, mark: str) -> list[str]:
+    if mark:
+        cells = [cell.strip() for cell in text.strip().split(mark, _MOST)]
+        return cells[1:-1] if mark == "|" and len(cells) > 2 and not cells[0] and not cells[-1] else cells
+    return _BAR.sub("", text).split(None, _MOST)
+
+
+def _header(line: bytes, mark: str) -> tuple[str, ...] | None:
+    text = _text(line)
+    if mark and mark not in text:
+        return None
+    if mark:
+        cells = _cells(text, mark)
+    else:
+        cells = [cell.strip() for cell in re.split(r"\s{2,}|\t", _BAR.sub("", text).strip(), maxsplit=_MOST)]
+    if not 2 <= len(cells) <= _MOST or not all(_TITLE.fullmatch(cell) for cell in cells if cell):
+        return None
+    roles = {meaning(cell).role for cell in cells}
+    placed = roles & {"step", "epoch", "batch"}
+    scored = sum(meaning(cell).role in _SCORES for cell in cells)
+    return tuple(cells) if scored and (placed or scored >= 2) else None
+
+
+def _row(columns: Sequence[str], cells: Sequence[str]) -> MetricLine | None:
+    step: int | None = None
+    epoch: float | None = None
+    total: int | None = None
+    values: dict[str, float] = {}
+    odd = 0
+    evaluates = columns[0] == _PER_CLASS
+    if evaluates and cells[0] != _ALL:
+        return None
+    for column, cell in zip(columns, cells, strict=False):
+        found = _CELL.fullmatch(cell)
+        if found is None:
+            odd += cell not in ("", "-", "None")
+            continue
+        value, role = float(found["number"].replace(",", "")), meaning(column).role
+        if role == "epoch" and epoch is None:
+            epoch = value
+        elif role in ("step", "batch") and step is None and value == value // 1 and value >= 0:
+            step, total = int(value), int(found["total"]) if found["total"] else None
+        else:
+            values.setdefault(f"eval {column.strip('()')}" if evaluates else column, value)
+    known = any(meaning(name.removeprefix("eval "), evaluates).role in _SCORES for name in values)
+    if odd > 2 or odd * 2 > len(columns) or not known:
+        return None
+    return MetricLine(step, epoch, total, tuple(values.items()))
