@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,9 +19,11 @@ def split_lines(raw: bytes) -> list[str]:
 def resolve_roots(roots: Sequence[Mapping[str, Any]], files: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """Roots with their line numbers filled in; a pattern without a line is an error."""
     resolved: list[dict[str, Any]] = []
-    for root in roots:
-        if root["file"] not in files:
-            raise ZooError(f"root names a file that was not recorded: {root['file']}")
+    for declared in roots:
+        named = fnmatch.filter(files, declared["file"])
+        if not named:
+            raise ZooError(f"root names a file that was not recorded: {declared['file']}")
+        root = {**declared, "file": named[0]}
         found = [dict(root)] if "pointer" in root else _lines_of(root, files[root["file"]])
         known = {(one["file"], one.get("line")) for one in resolved if "line" in one}
         resolved.extend(one for one in found if (one["file"], one.get("line")) not in known)

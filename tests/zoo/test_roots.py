@@ -25,6 +25,12 @@ def test_an_optional_pattern_may_match_nothing():
     assert resolve_roots(roots, FILES) == [{"file": "train.log", "pattern": "bye", "line": 4}]
 
 
+def test_a_star_in_a_file_name_stands_for_what_differs_between_runs():
+    files = {"logs/none_x7/1/stderr.log": b"IndexError\n"}
+    roots = [{"file": "logs/*/1/stderr.log", "pattern": "IndexError"}]
+    assert resolve_roots(roots, files)[0]["file"] == "logs/none_x7/1/stderr.log"
+
+
 def test_a_root_in_a_file_that_was_not_recorded_is_refused():
     with pytest.raises(ZooError, match="not recorded"):
         resolve_roots([{"file": "other.log", "pattern": "x"}], FILES)

@@ -1,12 +1,10 @@
 import logging
-import os
 import threading
 import time
 
 import torch
-from torch import nn
 
-logging.basicConfig(level=logging.INFO, format="%(processName)s/%(threadName)s: %(message)s")
+logging.basicConfig(level=logging.INFO, format="%(asctime)s %(processName)s/%(threadName)s: %(message)s")
 table_lock = threading.Lock()
 table = {}
 

@@ -16,5 +16,6 @@ for path in files:
         step += 1
         loss = net(rows / 255).pow(2).mean()
         loss.backward()
+        time.sleep(0.03)
         if step % 8 == 0:
             print(f"{time.strftime('%H:%M:%S')} step {step} loss {loss.item():.4f}")
