@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from runtriage.detect.curve import cite
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
-from runtriage.model.place import Citation
 from runtriage.model.series import Point, Series
 
 _ROLES = ("loss", "grad_norm", "eval_loss")
@@ -67,21 +67,6 @@ def _match(series: Series, first: Point) -> Match:
 def _lead(series: Series) -> str:
     last = series.last_finite
     return "" if last is None else f" (last finite value {last.value:g} at step {last.step:g})"
-
-
-def cite(series: Series, point: Point) -> Citation:
-    """Return the place of one value: its line where the artifact has lines, else its step in the series."""
-    if point.line > 0:
-        return Citation(
-            artifact=series.artifact,
-            first_line=point.line,
-            last_line=point.line,
-            series=series.name,
-            first_step=point.step,
-            last_step=point.step,
-            byte_start=point.byte if point.byte >= 0 else None,
-        )
-    return Citation(artifact=series.artifact, series=series.name, first_step=point.step, last_step=point.step)
 
 
 DETECTORS = (Detector(id="nonfinite", modes=("nan/loss-nonfinite", "nan/grad-nonfinite"), find=find),)

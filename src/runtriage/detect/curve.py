@@ -1,0 +1,103 @@
+"""Series as detectors look at them: finite, ordered, one a role and rank."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.place import Citation
+from runtriage.model.series import Point, Series
+
+ADVERSARIAL = ("gen", "disc", "critic", "actor", "policy", "value", "adv", "_g", "_d", "/g", "/d", "entropy", "kl")
+"""Parts of names of losses that rise and fall in healthy GAN and RL runs."""
+
+
+def finite(series: Series) -> list[Point]:
+    """Return the finite points in order."""
+    return [point for point in series.points if math.isfinite(point.value)]
+
+
+def of_role(facts: Facts, *roles: str) -> Iterator[Series]:
+    """Yield the longest series of each name group and rank with one of the roles."""
+    best: dict[tuple[str | None, int | None, str], Series] = {}
+    for series in facts.series:
+        if series.role in roles:
+            key = (series.role, series.subject.rank, _kind(series.name))
+            if key not in best or series.total > best[key].total:
+                best[key] = series
+    yield from best.values()
+
+
+def first_of(facts: Facts, *roles: str) -> Series | None:
+    """Return the longest series with one of the roles, or None."""
+    return max(of_role(facts, *roles), key=lambda series: series.total, default=None)
+
+
+def _kind(name: str) -> str:
+    return name.lower().replace("train", "").strip("/_- ")
+
+
+def ordinary(series: Series) -> bool:
+    """Tell whether a loss is one that should fall (not an adversarial or a policy loss)."""
+    name = series.name.lower()
+    return not any(part in name for part in ADVERSARIAL)
+
+
+def middle(points: Sequence[Point]) -> float:
+    """Return the median value."""
+    return median(point.value for point in points)
+
+
+def head(points: Sequence[Point], share: float = 0.05, least: int = 3) -> Sequence[Point]:
+    """Return the first `share` of the points, at least `least`."""
+    return points[: max(least, int(len(points) * share))]
+
+
+def tail(points: Sequence[Point], share: float = 0.1, least: int = 3) -> Sequence[Point]:
+    """Return the last `share` of the points, at least `least`."""
+    return points[-max(least, int(len(points) * share)) :]
+
+
+def cite(series: Series, point: Point) -> Citation:
+    """Return the place of one value: its line where the artifact has lines, else its step in the series."""
+    return Citation(
+        artifact=series.artifact,
+        first_line=point.line if point.line > 0 else None,
+        last_line=point.line if point.line > 0 else None,
+        series=series.name,
+        first_step=point.step,
+        last_step=point.step,
+        byte_start=point.byte if point.line > 0 and point.byte >= 0 else None,
+    )
+
+
+def fired(
+    rule: str,
+    mode: str,
+    series: Series,
+    at: Point,
+    claim: str,
+    *,
+    fixes: tuple[str, ...],
+    numbers: dict[str, float],
+    also: Sequence[Evidence] = (),
+    title: str,
+) -> Match:
+    """Return a match of a metric detector: where the series turned, what it says, and the numbers it fired on."""
+    return Match(
+        rule=f"series/{rule}",
+        mode=mode,
+        role="cause",
+        maturity="stable",
+        tier="metric",
+        evidence=(Evidence(claim=claim, citation=cite(series, at)), *also),
+        subject=series.subject,
+        step=int(at.step),
+        captures={"metric": series.name},
+        numbers=numbers,
+        fixes=fixes,
+        title=title,
+    )

@@ -1,0 +1,129 @@
+"""A loss that rose far above its best and did not come back, or never came under where it began."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from runtriage.detect.curve import finite, fired, first_of, head, middle, of_role, ordinary, tail
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+from runtriage.model.series import Point, Series
+
+FEWEST = 8
+RISE = 3.0
+"""End over best: a loss this far above its best has not merely spiked (published spikes that recovered came back within 200 steps)."""
+ABOVE_START = 1.2
+EXPLODED = 10.0
+"""Over the largest value before: the factor at which Megatron's rerun machine calls a spike."""
+BUMP = 3.0
+NOT_LEARNT = 0.9
+JUMP = 3.0
+_FIXES = ("lower-learning-rate", "resume-before-divergence", "clip-gradients")
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for each training loss that diverged."""
+    for series in of_role(facts, "loss"):
+        points = finite(series)
+        if series.nonfinite == 0 and ordinary(series) and len(points) >= FEWEST and min(p.value for p in points) > 0:
+            match = _exploded(series, points, facts) or _diverged(series, points, facts) or _lost(series, points)
+            if match is not None:
+                yield match
+
+
+def _exploded(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
+    last, before = points[-1], max(point.value for point in points[:-1])
+    if last.value < EXPLODED * before:
+        return None
+    norm = first_of(facts, "grad_norm")
+    mode = "div/grad-norm-explosion" if norm is not None and _jumped(finite(norm)) else "div/loss-spike-unrecovered"
+    claim = f"{series.name} went from {points[-2].value:g} to {last.value:g} at step {last.step:g}, where the log ends"
+    return fired(
+        "explosion",
+        mode,
+        series,
+        last,
+        claim,
+        fixes=("clip-gradients", *_FIXES[:2]),
+        numbers={"last": last.value, "largest_before": before},
+        title="The loss exploded",
+    )
+
+
+def _jumped(points: Sequence[Point]) -> bool:
+    return len(points) > 2 and points[-1].value > EXPLODED * max(point.value for point in points[:-2])
+
+
+def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
+    start, end = middle(head(points)), middle(tail(points))
+    best = min(points, key=lambda point: point.value)
+    if end < RISE * best.value or end < ABOVE_START * start:
+        return None
+    onset = _onset(points, best)
+    rate = _rate_jump(facts, onset)
+    claim = f"{series.name} rose from {best.value:g} (step {best.step:g}) to {end:g} and did not come back{rate}"
+    return fired(
+        "divergence",
+        "div/lr-too-high" if rate else "div/loss-spike-unrecovered",
+        series,
+        onset,
+        claim,
+        fixes=_FIXES,
+        numbers={"best": best.value, "end": end, "start": start},
+        title="The loss diverged",
+    )
+
+
+def _onset(points: Sequence[Point], best: Point) -> Point:
+    """Return the first point after the best from which the loss stays above twice the best."""
+    onset = points[-1]
+    for point in reversed(points):
+        if point.value < 2 * best.value:
+            break
+        onset = point
+    return onset
+
+
+def _rate_jump(facts: Facts, onset: Point) -> str:
+    rate = first_of(facts, "lr")
+    known = [point for point in finite(rate) if point.step <= onset.step] if rate else []
+    for earlier, later in pairwise(known):
+        if earlier.value > 0 and later.value > JUMP * earlier.value and len(known) > FEWEST:
+            return f"; the learning rate had jumped from {earlier.value:g} to {later.value:g} at step {later.step:g}"
+    return ""
+
+
+def _lost(series: Series, points: Sequence[Point]) -> Match | None:
+    """Find a loss that blew up early and only came back to where it began."""
+    start, end = points[0].value, middle(tail(points))
+    peak = max(points, key=lambda point: point.value)
+    if peak.value < BUMP * start or end < NOT_LEARNT * start or len(points) < 4 * FEWEST:
+        return None
+    rise = next(point for point in points if point.value > ABOVE_START * start)
+    claim = (
+        f"{series.name} rose from {start:g} to {peak.value:g} at step {peak.step:g} and ended at {end:g}: "
+        "nothing was learnt"
+    )
+    return fired(
+        "never-recovered",
+        "div/lr-too-high",
+        series,
+        rise,
+        claim,
+        fixes=_FIXES,
+        numbers={"start": start, "peak": peak.value, "end": end},
+        title="The loss blew up and only came back to where it began",
+    )
+
+
+DETECTORS = (
+    Detector(
+        id="divergence",
+        modes=("div/loss-spike-unrecovered", "div/lr-too-high", "div/grad-norm-explosion"),
+        find=find,
+        needs=lambda facts: () if first_of(facts, "loss") else ("a loss series",),
+    ),
+)

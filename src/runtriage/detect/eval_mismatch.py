@@ -1,0 +1,104 @@
+"""An evaluation that disagrees with training from its first value on: two sets, labels or preprocessings that do not match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtriage.detect.curve import cite, finite, fired, first_of, of_role
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.series import Series
+
+WORSE = 1.5
+"""First evaluation loss over the loss of the untrained model."""
+LEARNT = 0.2
+GOOD, POOR, FLAT = 0.95, 0.6, 0.1
+_SHARES = ("acc", "f1", "auc", "precision", "recall")
+_FIXES = ("compare-label-maps", "evaluate-on-training-batch")
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match when evaluation was never better than chance while training was nearly perfect."""
+    match = _by_loss(facts) or _by_share(facts)
+    if match is not None:
+        yield match
+
+
+def _by_loss(facts: Facts) -> Match | None:
+    train, evaluation = first_of(facts, "loss"), first_of(facts, "eval_loss")
+    if train is None or evaluation is None:
+        return None
+    learnt, judged = finite(train), finite(evaluation)
+    if len(learnt) < 3 or not judged or learnt[0].value <= 0:
+        return None
+    first = judged[0]
+    then = [point.value for point in learnt if point.step <= first.step]
+    untrained = learnt[0].value
+    if not then or then[-1] > LEARNT * untrained or min(point.value for point in judged) < WORSE * untrained:
+        return None
+    claim = (
+        f"{evaluation.name} is {first.value:g} at its first evaluation (step {first.step:g}), above the {untrained:g} of the "
+        f"untrained model, while {train.name} is down to {then[-1]:g}"
+    )
+    return fired(
+        "eval-worse-than-untrained",
+        "eval/label-mapping",
+        evaluation,
+        first,
+        claim,
+        fixes=_FIXES,
+        numbers={"first_eval": first.value, "untrained": untrained, "train_then": then[-1]},
+        title="Evaluation is worse than an untrained model while training succeeds",
+    )
+
+
+def _by_share(facts: Facts) -> Match | None:
+    if first_of(facts, "eval_loss") is not None:
+        return None
+    trains = [series for series in of_role(facts, "metric") if _is_share(series)]
+    for evaluation in of_role(facts, "eval_metric"):
+        judged = finite(evaluation)
+        if not _is_share(evaluation) or len(judged) < 3:
+            continue
+        values = [point.value for point in judged]
+        good = [
+            series
+            for series in trains
+            if min(p.value for p in finite(series)[-3:]) >= GOOD and finite(series)[0].value >= GOOD
+        ]
+        if max(values) <= POOR and max(values) - min(values) <= FLAT and good:
+            train = good[0]
+            claim = f"{evaluation.name} stays between {min(values):g} and {max(values):g} from the first evaluation on"
+            also = [
+                Evidence(claim=f"{train.name} is {finite(train)[-1].value:g}", citation=cite(train, train.points[-1]))
+            ]
+            return fired(
+                "eval-at-chance",
+                "eval/label-mapping",
+                evaluation,
+                judged[0],
+                claim,
+                fixes=_FIXES,
+                numbers={"best_eval": max(values)},
+                also=also,
+                title="Evaluation never leaves chance while training is nearly perfect",
+            )
+    return None
+
+
+def _is_share(series: Series) -> bool:
+    points = finite(series)
+    name = series.name.lower()
+    return bool(points) and any(word in name for word in _SHARES) and all(0 <= point.value <= 1 for point in points)
+
+
+DETECTORS = (
+    Detector(
+        id="eval-mismatch",
+        modes=("eval/label-mapping",),
+        find=find,
+        needs=lambda facts: () if any(of_role(facts, "eval_loss", "eval_metric")) else ("an evaluation series",),
+    ),
+)
