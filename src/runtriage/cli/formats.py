@@ -6,9 +6,10 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from runtriage.model.report import Report
+if TYPE_CHECKING:
+    from runtriage.model.report import Report
 
 FORMATS: Final = ("terminal", "json", "markdown")
 _BY_SUFFIX: Final = {".json": "json", ".md": "markdown", ".markdown": "markdown"}

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from typing import Final, cast
 
 from runtriage.redact.door import clean
-from runtriage.redact.hosts import host_label
-from runtriage.redact.places import path_label
 from runtriage.redact.policy import Policy
 from runtriage.redact.pseudonyms import Pseudonyms
 
@@ -57,6 +55,8 @@ def _text(value: str, key: str, policy: Policy) -> str:
     if names is None or not value:
         return clean(value, policy)
     if key == "node":
+        from runtriage.redact.hosts import host_label
+
         return host_label(clean(value), names)
     if key == "pod":
         return names.label("pod", clean(value))
@@ -66,6 +66,8 @@ def _text(value: str, key: str, policy: Policy) -> str:
 def _place(value: str, names: Pseudonyms, policy: Policy) -> str:
     if "://" in value or "@" in value or " " in value or ":" in value:
         return clean(value, policy)
+    from runtriage.redact.places import path_label
+
     return path_label(value, names)
 
 

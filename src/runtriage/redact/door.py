@@ -9,7 +9,6 @@ from runtriage.model.event import Event
 from runtriage.model.facts import Setting
 from runtriage.model.raw import RawEvent, RawSetting, RawText
 from runtriage.model.subject import NOBODY, Subject
-from runtriage.redact.disguise import disguise
 from runtriage.redact.fields import hides
 from runtriage.redact.marker import MARKER
 from runtriage.redact.policy import DEFAULT, Policy
@@ -26,7 +25,11 @@ def clean(text: str, policy: Policy = DEFAULT) -> str:
     Cleaning clean text changes nothing. Raises ValueError when the text cannot be made clean; then it must be dropped.
     """
     text = without_secrets(text)
-    return text if policy.names is None else disguise(text, policy.names)
+    if policy.names is None:
+        return text
+    from runtriage.redact.disguise import disguise
+
+    return disguise(text, policy.names)
 
 
 def clean_value(name: str, text: str, policy: Policy = DEFAULT) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.redact.lazy import Lazy
 from runtriage.redact.marker import MARKER, is_placeholder
 from runtriage.redact.names import Kind, kind_of, looks_random
 
@@ -24,30 +25,28 @@ _LITERALS: Final = (
     "connection",
     "sas",
 )
-_WORD: Final = re.compile(
+_WORD: Final = Lazy(
     r"(?:pass(?:w(?:or)?d|phrase|code)?|pwd|pw|secret|token|key|credential|auth|cookie|session|connection|sas)[A-Za-z0-9_-]{0,40}",
     re.IGNORECASE,
 )
-_JOINT: Final = re.compile(
+_JOINT: Final = Lazy(
     r"\\?[\"']?[ \t]{0,4},?\s{0,120}\\?[\"']?value\\?[\"']?[ \t]{0,8}[:=][ \t]{0,8}"  # {"name": "X_TOKEN", "value": ...}
     r"|:[ \t]{0,4}(?:str|bytes|SecretStr|Optional\[\w{1,20}\]|str \| None)[ \t]{0,4}=[ \t]{0,4}"  # password: str = "..."
     r"|\\?[\"']?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!//))[ \t]{0,8}",
     re.IGNORECASE,
 )
-_FLAG_JOINT: Final = re.compile(r"[ \t]{1,4}(?![-\s])|\\?[\"'][ \t]{0,4},[ \t]{0,4}(?=\\?[\"'])")
+_FLAG_JOINT: Final = Lazy(r"[ \t]{1,4}(?![-\s])|\\?[\"'][ \t]{0,4},[ \t]{0,4}(?=\\?[\"'])")
 """`--password VALUE`, and `["--password", "VALUE"]`."""
-_TAG_JOINT: Final = re.compile(r">")
-_BARE: Final = re.compile(
-    r"(?:[^\s;&,\"'<>(){}\[\]|`]|[;&,(){}\[\]|](?!\s|$|\\?[\"']?[\w.-]{1,40}\\?[\"']?\s{0,4}[=:]))+"
-)
-_PHRASE: Final = re.compile(r"(?:[ \t]+(?![\w.-]{1,40}[=:])[^\s,;\"'<>()}\]]+){1,12}")
-_BLOCK: Final = re.compile(r"[|>][-+]?\d?[ \t]*(?=\n)")
-_STRING: Final = re.compile(r"([\"'])[^\"'\n]{1,4000}\1")
-_SCHEME: Final = re.compile(
+_TAG_JOINT: Final = Lazy(r">")
+_BARE: Final = Lazy(r"(?:[^\s;&,\"'<>(){}\[\]|`]|[;&,(){}\[\]|](?!\s|$|\\?[\"']?[\w.-]{1,40}\\?[\"']?\s{0,4}[=:]))+")
+_PHRASE: Final = Lazy(r"(?:[ \t]+(?![\w.-]{1,40}[=:])[^\s,;\"'<>()}\]]+){1,12}")
+_BLOCK: Final = Lazy(r"[|>][-+]?\d?[ \t]*(?=\n)")
+_STRING: Final = Lazy(r"([\"'])[^\"'\n]{1,4000}\1")
+_SCHEME: Final = Lazy(
     r"(?:(?:bearer|basic|token|digest|negotiate|apikey|api-key|oauth|aws4-hmac-sha256|sharedkey|key)[ \t]+)",
     re.IGNORECASE,
 )
-_PATH: Final = re.compile(
+_PATH: Final = Lazy(
     r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/][^\s]*|[\w.-]+\.(?:pem|key|json|pub|txt|crt|p12|pfx|ya?ml|toml|ini|env)"
 )
 _LONGEST: Final = 8_000

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from functools import lru_cache
 from typing import Final
+
+from runtriage.redact.lazy import Lazy
 
 
 class Kind(Enum):
@@ -21,12 +22,12 @@ class Kind(Enum):
     """The rest of the line belongs to it, the scheme word apart."""
 
 
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL: Final = Lazy(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENDING: Final = r"(?:_?\d{1,3}|_(?:prod|production|dev|test|staging|value|plain|text|raw|data|b64|base64|primary|secondary|old|new))?$"
-_PASSWORD: Final = re.compile(
+_PASSWORD: Final = Lazy(
     r"(?:^|_|[a-z0-9])(?:passwords?|passwd|passphrase|passcode|pwd)" + _ENDING + r"|(?:^|_)(?:pass|requirepass|pw)$"
 )
-_KEY: Final = re.compile(
+_KEY: Final = Lazy(
     r"(?:^|_|[a-z0-9])(?:"
     r"secrets?|(?:secret|private|(?:^|_)ssh|access|api|account|encryption|decryption|signing|subscription|license|licence|shared|"
     r"shared_access|master|deploy|client|session|ingest|instrumentation|wandb|comet|neptune|auth|"
@@ -37,9 +38,9 @@ _KEY: Final = re.compile(
     r"user|admin|dev|web|device|telegram|discord|sentry|aws|azure|gcp|google|mlflow|tracking|clearml|comet|modal|dagshub|jwt|login)_?token"
     r")" + _ENDING + r"|^_?auth$|^ocp_apim_subscription_key$"
 )
-_HEADER: Final = re.compile(r"(?:^|_)(?:authorization|cookies?)$")
-_TOKEN: Final = re.compile(r"(?:^|[_a-z0-9])token" + _ENDING)
-_TEXT_TOKEN: Final = re.compile(
+_HEADER: Final = Lazy(r"(?:^|_)(?:authorization|cookies?)$")
+_TOKEN: Final = Lazy(r"(?:^|[_a-z0-9])token" + _ENDING)
+_TEXT_TOKEN: Final = Lazy(
     r"(?:^|_)(?:pad|eos|bos|unk|sep|mask|cls|special|image|audio|video|vision|stop|end|start|begin|first|last|prev|previous|cur|current|"
     r"think|im|fim|decoder|new|next|generated|predicted|target|input|output|prompt|label|word|sub|per|by|vocab|added|extra|unexpected|"
     r"invalid|illegal|unknown|expected|bad|eot|eom|eod|bom|padding|blank|separator|delimiter|prefix|suffix|middle|language|task|box|"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from runtriage.redact.lazy import Lazy
 from runtriage.redact.marker import MARKER
 
 
@@ -12,7 +13,7 @@ class Rule(NamedTuple):
     """A secret known by its form: a line without `literal` is not searched; group `keep` stays, so that the kind can be told."""
 
     literal: str
-    pattern: re.Pattern[str]
+    pattern: Lazy
     mixed: bool = False
     """The match must hold a letter and a digit, which words of prose and names of packages rarely do."""
 
@@ -28,11 +29,11 @@ class Rule(NamedTuple):
 
 
 def _issued(prefix: str, body: str, *, mixed: bool = False, literal: str = "") -> Rule:
-    return Rule(literal or prefix, re.compile(rf"(?<![A-Za-z0-9_])(?P<keep>{re.escape(prefix)})(?:{body})"), mixed)
+    return Rule(literal or prefix, Lazy(rf"(?<![A-Za-z0-9_])(?P<keep>{re.escape(prefix)})(?:{body})"), mixed)
 
 
 def _shaped(literal: str, pattern: str) -> Rule:
-    return Rule(literal, re.compile(pattern))
+    return Rule(literal, Lazy(pattern))
 
 
 _WORD: Final = r"[A-Za-z0-9]{12,}"
@@ -43,7 +44,7 @@ _HEX: Final = r"[0-9a-fA-F]{16,}"
 # shorter minimum lengths than real tokens have, because excerpts may cut them.
 RULES: Final = (
     *(
-        Rule(name, re.compile(rf"(?<![A-Za-z0-9+/])(?P<keep>{name})[A-Z0-9]{{10,}}(?![a-z])"), mixed=True)
+        Rule(name, Lazy(rf"(?<![A-Za-z0-9+/])(?P<keep>{name})[A-Z0-9]{{10,}}(?![a-z])"), mixed=True)
         for name in ("AKIA", "ASIA", "ABIA", "ACCA", "AROA", "AIDA")
     ),
     _issued("ABSK", r"[A-Za-z0-9+/]{30,}={0,2}"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -50,6 +49,8 @@ class DiskCache:
         return self._folder / (hashlib.sha256(name.encode()).hexdigest()[:40] + _SUFFIX)
 
     def _write(self, path: Path, stored: bytes) -> None:
+        import tempfile
+
         descriptor, draft = tempfile.mkstemp(dir=self._folder, prefix=".draft-")
         try:
             with os.fdopen(descriptor, "wb") as file:

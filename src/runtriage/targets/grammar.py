@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Final
 
 from runtriage.targets.errors import USAGE, TargetError
@@ -82,6 +81,8 @@ def _unknown(name: str, rest: str) -> bool:
 
 
 def _unknown_scheme(name: str) -> str:
+    from difflib import get_close_matches
+
     near = get_close_matches(name.lower(), SCHEMES, n=1)
     hint = f"did you mean {near[0]}:? " if near else ""
     return f"no such file, and {name}: is no target scheme; {hint}known are {', '.join(SCHEMES)}"

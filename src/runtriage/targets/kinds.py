@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 LOG: Final = "log"
@@ -17,8 +18,13 @@ READABLE: Final = frozenset({LOG, KERNEL, "slurm", "k8s", "gpu", "stacks", "reco
 """Kinds that may hold the story of a run; a folder without any of them is not one."""
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(patterns)})\Z", re.IGNORECASE)
+def _any(*patterns: str) -> str:
+    return rf"(?:{'|'.join(patterns)})\Z"
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
 _PACKED: Final = re.compile(r"\.(?:gz|zst|zstd)\Z", re.IGNORECASE)
@@ -60,6 +66,26 @@ _BY_NAME: Final = (
 )  # fmt: skip
 
 
+_LOG_ENDINGS: Final = (".log", ".out", ".err")
+_LOG_EXCEPTIONS: Final = (
+    "debug",
+    "dmesg",
+    "kern",
+    "kmsg",
+    "serial",
+    "syslog",
+    "journal",
+    "core",
+    "mlruns",
+    "nvidia",
+    "nccl",
+    "flight",
+    "fr_",
+    "spy",
+)
+"""Words in paths of other kinds with such an ending; without them no pattern need be tried."""
+
+
 class Sniffed(NamedTuple):
     """What the first bytes of a file are: a kind and, for people, a name."""
 
@@ -93,12 +119,14 @@ _ODD: Final = bytes(set(range(32)) - {0, 7, 8, 9, 10, 12, 13, 27})
 
 def kind_of(path: str) -> str | None:
     """Return the kind that the path of a file tells (parts joined by `/`), or None when only its bytes can."""
+    if path.endswith(_LOG_ENDINGS) and not any(word in path.lower() for word in _LOG_EXCEPTIONS):
+        return LOG
     bare = _ROTATED.sub("", _PACKED.sub("", path))
     for pattern, kind in _BY_PATH:
-        if pattern.match(bare):
+        if _compiled(pattern).match(bare):
             return kind
     name = bare.rpartition("/")[2]
-    return next((kind for pattern, kind in _BY_NAME if pattern.match(name)), None)
+    return next((kind for pattern, kind in _BY_NAME if _compiled(pattern).match(name)), None)
 
 
 def sniff(head: bytes) -> Sniffed:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import errno
-import glob
 import os
 import shlex
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -48,6 +46,8 @@ def resolve(texts: Sequence[str], stdin: BinaryIO | None = None) -> LocalTarget:
 
 def _paths(spec: Spec) -> list[Path]:
     if spec.scheme == GLOB:
+        import glob
+
         matches = sorted(glob.glob(spec.rest, recursive=True), key=order)  # noqa: PTH207 - the pattern may be absolute
         if not matches:
             raise TargetError(f"nothing matches {shown(spec.text)}", NOT_FOUND)
@@ -74,6 +74,8 @@ def _no_such(path: Path, error: OSError) -> TargetError:
         siblings = [sibling.name for sibling in path.parent.iterdir()]
     except OSError:
         siblings = []
+    from difflib import get_close_matches
+
     near = get_close_matches(path.name, siblings, n=1, cutoff=0.7)
     hint = f"; did you mean {shown(str(path.parent / near[0]))}?" if near else ""
     return TargetError(f"{name}: no such file or folder{hint}", NOT_FOUND)

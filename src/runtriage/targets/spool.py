@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
@@ -57,6 +56,8 @@ class Spool:
             self._path = None
 
     def _begin_file(self) -> BinaryIO | None:
+        import tempfile
+
         try:
             descriptor, name = tempfile.mkstemp(prefix="runtriage-")
         except OSError as error:
