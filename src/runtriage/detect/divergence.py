@@ -19,6 +19,8 @@ ABOVE_START = 1.2
 EXPLODED = 10.0
 """Over the largest value before: the factor at which Megatron's rerun machine calls a spike."""
 BUMP = 3.0
+LEAST_START = 0.1
+"""Losses that begin near zero (policy objectives, for example) may grow while the run is healthy."""
 NOT_LEARNT = 0.9
 JUMP = 3.0
 _FIXES = ("lower-learning-rate", "resume-before-divergence", "clip-gradients")
@@ -60,7 +62,7 @@ def _jumped(points: Sequence[Point]) -> bool:
 def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
     start, end = middle(head(points)), middle(tail(points))
     best = min(points, key=lambda point: point.value)
-    if end < RISE * best.value or end < ABOVE_START * start:
+    if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start:
         return None
     onset = _onset(points, best)
     rate = _rate_jump(facts, onset)

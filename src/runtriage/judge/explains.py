@@ -56,7 +56,7 @@ def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
     for edge in _between(cause.mode, effect.mode):
         if _fits(edge, cause, effect, ticks):
             return edge.reason
-    if _chained(cause, effect, ticks):
+    if not _between(effect.mode, cause.mode) and _chained(cause, effect, ticks):
         return _CHAIN_REASON
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtriage.judge.order import byte
-from runtriage.model.event import FINISH
+from runtriage.model.event import EXIT, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
 
@@ -32,11 +32,19 @@ def finished(facts: Facts) -> bool:
     """Tell whether the program said it completed, after its last progress, in its last attempt."""
     last = last_attempt(facts)
     return any(
-        event.kind == FINISH
+        _is_end(event)
         and event.subject.attempt == last
         and _end_of_progress(facts, event.citation.artifact, last) <= (event.citation.byte_end or 0)
         for event in facts.events
     )
+
+
+def _is_end(event: Event) -> bool:
+    """Tell whether an event says that the whole program ended well, not just one rank of it."""
+    if event.kind == FINISH:
+        return True
+    alone = event.subject.rank is None and event.subject.local_rank is None
+    return event.kind == EXIT and event.numbers.get("code") == 0 and alone
 
 
 def last_attempt(facts: Facts) -> int:
@@ -62,7 +70,7 @@ def _finished_after(match: Match, facts: Facts) -> bool:
     if match.subject.attempt < last:
         return True
     own = match.evidence[0].citation.artifact
-    ends = [event for event in facts.events if event.kind == FINISH and event.subject.attempt == last]
+    ends = [event for event in facts.events if _is_end(event) and event.subject.attempt == last]
     same = [event for event in ends if event.citation.artifact == own]
     if same:
         return True
