@@ -19,6 +19,9 @@ from runtriage.scan.prefix import read_prefix
 _DIALECTS: Final = 32
 _TABLES: Final = 4
 _SHORTEST: Final = 4
+_INSIDE: Final = ("setting", "rank", "step", "epoch", "batch", "best")
+"""Roles that only matter for reading a line."""
+_SCORES: Final = ("metric", "eval_metric", "reward", "grad_norm", "lr")
 _LOSS = re.compile(r"loss", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 _RATE = re.compile(r"[ ,?](?:[\d.]+|\?)(?:(?P<unit>[A-Za-z_]{2,20})/s|s/(?P<per>[A-Za-z_]{2,20}))")
@@ -67,7 +70,8 @@ class FileMetrics:
     def role(self, name: str, /) -> str | None:
         """Return what the metric with this name means."""
         evaluating = name.startswith("eval ")
-        return meaning(name.removeprefix("eval "), evaluating).role
+        role = meaning(name.removeprefix("eval "), evaluating).role
+        return None if role in _INSIDE else role
 
 
 def _learn(words: str, said: Said) -> Learnt | None:
@@ -91,7 +95,8 @@ def _anchors(words: str, said: Said) -> tuple[bytes, ...]:
         unit = (rate["per"] or rate["unit"]).encode()
         return (unit + b"/s", b"s/" + unit) if len(unit) >= 2 else ()
     known = [pair for pair in said.pairs if meaning(pair.name).role is not None]
-    for pairs in (known, said.places, said.pairs):
+    scores = [pair for pair in known if meaning(pair.name).role in _SCORES]
+    for pairs in (scores, known, said.places, said.pairs):
         literals = [literal for pair in pairs if len(literal := _literal(words, pair)) >= _SHORTEST]
         if literals:
             return (max(literals, key=len),)

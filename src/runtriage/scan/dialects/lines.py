@@ -20,6 +20,10 @@ _EVALUATES = re.compile(
     re.IGNORECASE,
 )
 _NOT_METRICS = re.compile(r"[\w.]{0,120}(?:Error|Exception|Warning)(?::|$)| {4,}(?![\d|])|\s*File \"|\s*#|Traceback ")
+_NESTED = re.compile(r"['\"]\s?:\s?\{")
+_BRACES = re.compile(r"(?:['\"](?P<key>[^'\"]{1,80})['\"]\s?:\s?)?\{|\}")
+_DEEPEST: Final = 16
+_SUMMARY = re.compile(r"['\"]train_runtime['\"]\s?:")
 _RESTATES = re.compile(
     r"\bbest (?:iteration|score|epoch|step|val|model|so far)|\bnew best\b|early stopping", re.IGNORECASE
 )
@@ -46,7 +50,7 @@ def read_line(text: str) -> Said | None:
     text = text[:LONGEST]
     start = message_start(text)
     words = text[start:]
-    if _NOT_METRICS.match(words):
+    if _NOT_METRICS.match(words) or _SUMMARY.search(words):
         return None
     front = read_front(words)
     shift, stop = front.span
@@ -54,6 +58,8 @@ def read_line(text: str) -> Said | None:
         pair._replace(start=pair.start + shift, end=pair.end + shift, at=pair.at + shift)
         for pair in read_pairs(words[shift:stop])
     ]
+    if _NESTED.search(words):
+        pairs = _with_parents(words, pairs)
     position = read_position(words, pairs, front)
     values = [pair for pair in pairs if meaning(pair.name).role not in _PLACES]
     places = [pair for pair in pairs if meaning(pair.name).role in _PLACES]
@@ -61,7 +67,27 @@ def read_line(text: str) -> Said | None:
         return None
     if not any(meaning(pair.name).role for pair in values):
         values = []
-    return Said(position, values, places, start, _evaluates(words, values, front, text[:start]))
+    evaluating = _evaluates(words, values, front, text[:start])
+    if evaluating and (position.inner or position.total is not None):
+        position = position._replace(step=None, total=None)
+    return Said(position, values, places, start, evaluating)
+
+
+def _with_parents(words: str, pairs: Sequence[Pair]) -> list[Pair]:
+    """Put the keys of the dicts that hold a number before its name: `{"eval": {"loss": 1}}` names it `eval/loss`."""
+    parents: list[str] = []
+    steps = iter([*((found.end(), found) for found in _BRACES.finditer(words)), (len(words) + 1, None)])
+    end, brace = next(steps)
+    named: list[Pair] = []
+    for pair in pairs:
+        while brace is not None and end <= pair.start:
+            if brace.group() == "}":
+                parents = parents[:-1]
+            elif len(parents) < _DEEPEST:
+                parents.append(brace["key"] or "")
+            end, brace = next(steps)
+        named.append(pair._replace(name="/".join([*filter(None, parents), pair.name])))
+    return named
 
 
 def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
@@ -73,6 +99,8 @@ def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
         return False
     if any(role is not None and role not in _WEAK and (strong or placed) for role, strong in roles):
         return True
+    if sum(role in _SCORES for role, _ in roles) >= 2:
+        return True
     if position.kind in ("bar", "side-bar"):
         return placed
     weak = any(role is not None and strong for role, strong in roles)
@@ -80,14 +108,19 @@ def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
 
 
 _PROGRESS: Final = re.compile(
-    r"[\W\d]{0,12}(?:[A-Za-z_]{1,20}\s|rank[ =:]?\d{1,6}[ :|]{1,3})?"
+    r"[\W\d]{0,12}(?:[A-Za-z_]{1,20}\s|rank[ =:]?\d{1,6}[ :|]{1,3}){0,2}"
     r"(?:(?:epoch|step|iter(?:ation)?|batch|episode|it|update|round|ep)[\s:=#\[]{1,8}\d|(?:global_)?step[=:])",
     re.IGNORECASE,
 )
 
 
+_ROW: Final = re.compile(
+    r"[|│]\s{1,8}(?:total_|env_)?(?:timesteps|steps?|global_step|num_updates)\s{1,40}[|│]\s{1,8}\d"
+)
+
+
 def _is_progress(words: str) -> bool:
-    return len(words) < 200 and _PROGRESS.match(words) is not None
+    return len(words) < 200 and (_PROGRESS.match(words) or _ROW.match(words)) is not None
 
 
 def _evaluates(words: str, values: Sequence[Pair], front: Position, header: str) -> bool:
@@ -99,13 +132,13 @@ def _evaluates(words: str, values: Sequence[Pair], front: Position, header: str)
 
 
 def metric_line(said: Said) -> MetricLine:
-    """Turn what a line says into the engine's value. A number named twice counts once, as first printed."""
+    """Turn what a line says into the engine's value. A number named twice counts once, as first printed; `98/100` correct is 0.98."""
     values: dict[str, float] = {}
     for pair in said.pairs:
-        if said.evaluating and meaning(pair.name).role in ("loss", "metric", "reward"):
-            values.setdefault(f"eval {pair.name}", pair.value)
-        else:
-            values.setdefault(pair.name, pair.value)
+        role = meaning(pair.name).role
+        value = pair.value / pair.total if pair.total and role in ("metric", "eval_metric") else pair.value
+        name = f"eval {pair.name}" if said.evaluating and role in ("loss", "metric", "reward") else pair.name
+        values.setdefault(name, value)
     position = said.position
     epoch = position.epoch
     return MetricLine(

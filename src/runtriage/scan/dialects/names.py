@@ -85,7 +85,9 @@ def meaning(name: str, evaluating: bool = False) -> Meaning:
     evaluates = evaluating or any(word in _EVAL for word in words)
     if any(word in ("runtime", "eta", "remaining") for word in words):
         return UNKNOWN
-    found = _base(words) if plain not in table else table[plain]
+    found = table[plain] if plain in table else _base(words)
+    if found is UNKNOWN:
+        found = _of_last_part(name)
     return _evaluated(found) if evaluates else found
 
 
@@ -97,10 +99,20 @@ def _base(words: list[str]) -> Meaning:
         name = "_".join(kept)
         if name in table:
             return table[name]
-        if kept[0] not in _PLAIN and len(kept) > 1 and kept[-1] not in ("loss",):
+        if kept[0] not in _PLAIN:
             return UNKNOWN
         kept = kept[1:]
     return UNKNOWN
+
+
+def _of_last_part(name: str) -> Meaning:
+    """What the part behind the last `/` means; a place in the run keeps its meaning only below a trainer's own prefix."""
+    front, mark, last = name.rpartition("/")
+    if not mark:
+        return UNKNOWN
+    found = _table().get(plain_name(last)) or _base(plain_name(last).split("_"))
+    placed = found.role in ("step", "epoch", "batch", "rank", "step_time")
+    return UNKNOWN if placed and plain_name(front) not in (*_TRAIN, "trainer", "global", "progress") else found
 
 
 def _evaluated(found: Meaning) -> Meaning:

@@ -14,7 +14,7 @@ _MOST: Final = 400
 NUMBER: Final = r"[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|(?i:nan|inf(?:inity)?)(?![\w]))"
 _UNITS: Final = r"(?:ms|us|s|sec|secs|h|m|[KMGT]i?B?|k|[kKMGT]b?/s|%|x|B|TFLOPs?)"
 _TOKEN = re.compile(
-    rf"(?<![\w.])(?P<number>{NUMBER})(?P<of>\s{{0,2}}/\s{{0,12}}(?P<total>\d+)(?![\w./:]))?"
+    rf"(?<![\w.@])(?P<number>{NUMBER})(?P<of>\s{{0,2}}/\s{{0,12}}(?P<total>\d+)(?![\w./:]))?"
     rf"(?:(?P<unit>\s?(?:it|s|iters?|steps?|sec|tok(?:en)?s?|samples?|im(?:a)?gs?|images?|examples?|batch(?:es)?|ms|us)/(?:s|sec|second|it|iter|step|batch)(?![\w/]|\s?[=:]))|{_UNITS}(?!\w))?"
     rf"(?![\w]|\.\w|:\d|/\d)"
 )
@@ -26,7 +26,7 @@ _TIMES = re.compile(
     r"\d{4}[-/]\d\d[-/]\d\d(?:[T _]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?|(?<![\d:])\d{1,3}:\d\d(?::\d\d)?(?:[.,]\d{1,6})?(?![\d:])"
 )
 _NO_NAMES: Final = re.compile(
-    r"(?:a|an|and|are|at|be|been|best|by|for|from|got|has|have|in|is|it|it's|of|on|or|over|per|reducing|than|that|the|this|to|was|were|with"
+    r"(?:a|an|and|are|at|be|been|best|by|for|from|got|has|have|in|is|it's|of|on|or|over|per|reducing|than|that|the|this|to|was|were|with"
     r"|worker|pid|line|version|v|gpu|node)",
     re.IGNORECASE,
 )
@@ -53,7 +53,8 @@ def read_pairs(text: str) -> list[Pair]:
     text = _TIMES.sub(_blank, text[:LONGEST])
     for token in _TOKEN.finditer(text):
         pair = _with_unit(token) or _named(text, before, token)
-        before = token.end()
+        if pair is not None or token["number"][-1].isdigit():
+            before = token.end()
         if pair is not None:
             pairs.append(pair)
             if len(pairs) >= _MOST:

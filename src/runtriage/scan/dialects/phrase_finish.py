@@ -36,7 +36,10 @@ _FIXED: Final = (
     (re.compile(r"Trainer\.fit`? stopped: `?max_(?:epochs|steps|time)"), "limit"),
     (re.compile(r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED"), "launcher"),
     (re.compile(r"\[after training is done\]|done training in [\d.]+ seconds"), "message"),
-    (re.compile(r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d|Training time \d"), "message"),
+    (
+        re.compile(r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d+:\d\d|Training time \d+:\d\d"),
+        "message",
+    ),
     (
         re.compile(r"[Ee]arly stopping, best iteration is|Did not meet early stopping|: early stopping\b"),
         "early-stopping",

@@ -13,6 +13,7 @@ from runtriage.scan.dialects.pairs import Pair
 _BAR = re.compile(
     r"(?:^|(?P<label>[^|\r\n]{1,80}?): {0,4})\s{0,4}(?P<percent>\d{1,3})%\|[^|]{0,200}\| {0,2}(?P<at>\d+(?:\.\d+)?[kMG]?)/(?P<total>\d+(?:\.\d+)?[kMG]?) \[(?P<rest>[^\]\r\n]{0,600})(?P<closed>\])?"
 )
+_AT = re.compile(r"\b(?:eval|val|valid|test|validation|evaluation)\w{0,6} @ ?(?P<at>\d{1,9})\b", re.IGNORECASE)
 _KERAS = re.compile(r"^\s{0,4}(?P<at>\d{1,9})/(?P<total>\d{1,9}|Unknown|None)(?= (?:[━╸╺\[=>. -]|- ))")
 _LEADING = re.compile(r"^\[\s{0,8}(?P<at>\d{1,9})\s?/\s{0,8}(?P<total>\d{1,9})\]")
 _NAMED = re.compile(
@@ -20,12 +21,13 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _EPOCH_OF = re.compile(
-    r"\b(?P<word>[Ee]poch|EPOCH|[Ee]p)[ :=#\[]{1,3}(?P<epoch>\d{1,7})(?:\]|\b)(?:\s?/\s?(?P<epochs>\d{1,7}))?(?P<inner>:?,?\s{1,8}\[?\s{0,8}(?P<at>\d{1,9})\s?/\s{0,12}(?P<total>\d{1,9}))?"
+    r"\b(?P<word>[Ee]poch|EPOCH|[Ee]p)[ :=#\[]{1,3}(?P<epoch>\d{1,7})(?:\]|\b)(?:\s?/\s?(?P<epochs>\d{1,7}))?(?P<inner>:?,?(?:\s{1,8}|(?=\[))\[?\s{0,8}(?P<at>\d{1,9})\s?/\s{0,12}(?P<total>\d{1,9}))?"
 )
 _MM = re.compile(
     r"(?P<what>Epoch|Iter)\((?P<mode>train|val|test)\)\s{1,4}(?:\[(?P<epoch>\d{1,6})\]\s{0,2})?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
 )
-_ROUND = re.compile(r"^\[(?P<at>\d{1,9})\]\t")
+_ROUND = re.compile(r"^(?:\[(?P<at>\d{1,9})\]|(?P<cat>\d{1,9}):)\t")
+_REST: Final = 1 << 20
 _BEST: Final = ("global_step", "training_global_step", "globalstep", "num_updates", "iteration")
 
 
@@ -38,7 +40,7 @@ class Position(NamedTuple):
     inner: bool = False
     label: str = ""
     kind: str = ""
-    span: tuple[int, int] = (0, 1 << 20)
+    span: tuple[int, int] = (0, _REST)
 
 
 NOWHERE: Final = Position()
@@ -54,9 +56,15 @@ def read_front(text: str) -> Position:
         mode = "" if found["mode"] == "train" else "eval"
         step = None if mode else int(found["at"])
         return Position(
-            step, epoch, None if mode else int(found["total"]), inner, mode, "mmengine", (found.end(), 1 << 20)
+            step, epoch, None if mode else int(found["total"]), inner, mode, "mmengine", (found.end(), _REST)
         )
-    for pattern, kind in ((_ROUND, "boosting"), (_LEADING, "bracket"), (_NAMED, "bracket"), (_KERAS, "keras")):
+    for pattern, kind in (
+        (_ROUND, "boosting"),
+        (_LEADING, "bracket"),
+        (_NAMED, "bracket"),
+        (_KERAS, "keras"),
+        (_AT, "bracket"),
+    ):
         if found := pattern.search(text):
             return _plain(found, kind)
     return NOWHERE
@@ -65,12 +73,12 @@ def read_front(text: str) -> Position:
 def _plain(found: re.Match[str], kind: str) -> Position:
     parts = found.groupdict()
     total = int(parts["total"]) if (parts.get("total") or "").isdigit() else None
-    span = (found.end(), 1 << 20)
+    span = (found.end(), _REST)
     if (parts.get("word") or "").lower() == "epoch":
         return Position(epoch=float(parts["at"]), kind=kind, span=span)
     if kind == "keras":
         return Position(inner=True, kind=kind, span=span)
-    return Position(int(parts["at"]), total=total, kind=kind, span=span)
+    return Position(int(parts["at"] or parts["cat"]), total=total, kind=kind, span=span)
 
 
 def _count(text: str) -> int | None:
@@ -79,7 +87,8 @@ def _count(text: str) -> int | None:
 
 _TRAINS = re.compile(r"epoch|train|fit|steps?\b|iter|batch|tuning|learn|progress|loss", re.IGNORECASE)
 _NO_TRAINING = re.compile(
-    r"valid|eval|test|sanity|predict|infer|load|download|writ|sav|map\b|token|generat|warm|compil|cach", re.IGNORECASE
+    r"valid|eval|test|sanity|predict|infer|load|download|writ|sav|map\b|token|generat|warm|compil|cach|dataset|example|filter|split|shard|file",
+    re.IGNORECASE,
 )
 
 
@@ -89,6 +98,8 @@ def _bar(bar: re.Match[str]) -> Position:
     if label and (_NO_TRAINING.search(label) or not _TRAINS.search(label)):
         return Position(label=label, kind="side-bar", span=span)
     epoch = _EPOCH_OF.search(label)
+    if at == 0:
+        return Position(None, float(epoch["epoch"]) if epoch else None, None, True, label, "bar", span)
     if epoch is None:
         return Position(at, None, total, False, label, "bar", span)
     number = int(epoch["epoch"])
@@ -108,6 +119,7 @@ def read_position(text: str, pairs: Sequence[Pair], front: Position) -> Position
     found = _EPOCH_OF.search(text[:200]) if front.kind != "bar" else None
     if found and epoch is None:
         epoch = float(found["epoch"])
+        inner = inner or (found["epochs"] is not None and total is not None)
         if found["at"] and not _step_pair(pairs):
             step, total, inner = int(found["at"]), int(found["total"]), True
     if (pair := _pair(pairs, "epoch")) is not None and not (found and float(found["epoch"]) == pair.value):
