@@ -1,0 +1,49 @@
+"""The numbers by which NVIDIA's driver names a GPU event in the kernel log ("Xid").
+
+One CSV, one row a number. Mnemonics and actions follow NVIDIA's Xid catalogue of October 2025, meanings are in our words.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Xid:
+    """One event number.
+
+    `who` is suspected first: `app`, `app-first` (the program, then hardware), `driver`, `hardware`, `symptom` (another event)
+    or `information`. `immediate` and `investigate` are actions such as `restart-app`, `reset-gpu` or `ignore`, empty where
+    the vendor names none. `mode` and `role` say what the number means for a run, empty where it means nothing.
+    """
+
+    number: int
+    mnemonic: str
+    meaning: str
+    who: str
+    immediate: str
+    investigate: str
+    mode: str
+    role: str
+
+
+@cache
+def xids() -> dict[int, Xid]:
+    """Return every known event by number."""
+    text = resources.files(__name__).joinpath("xids.csv").read_text(encoding="utf-8")
+    return {
+        int(row["xid"]): Xid(
+            int(row["xid"]),
+            row["mnemonic"],
+            row["meaning"],
+            row["who"],
+            row["immediate"],
+            row["investigate"],
+            row["mode"],
+            row["role"],
+        )
+        for row in csv.DictReader(text.splitlines())
+    }
