@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import timegm
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from runtriage.model.time import Instant
@@ -43,6 +44,8 @@ _EPOCH = re.compile(
 )
 _CLOCK = re.compile(rf"(?:^|(?<=[\s\[(|]))(?:T=)?{_HMS}(?=[\s\])|>,:]|$)", re.ASCII)
 _CLOCK_COLUMN: Final = 48
+_FRONT = re.compile(r"(?:\[[A-Za-z_]\w{0,30}\]\s{1,2}|[A-Z]{4,8}\s{1,4})?[\s\[(<|]{0,4}(?=\d|[A-Z][a-z]{2} |[IWEFD]\d)")
+"""What stands before a time at the front of a line; where it is followed by one, no other time can come first."""
 _DURATION = re.compile(r"(?:eta|elapsed|remaining|duration|took|total|time|after|in)\W{0,4}$", re.IGNORECASE)
 
 
@@ -53,6 +56,12 @@ def read_instant(text: str, clock: str = "") -> Instant | None:
     its clock, so that it orders only against its like; seconds since boot form a clock of their own.
     """
     head = text[:_WINDOW]
+    front = _FRONT.match(head)
+    if front is not None:
+        for pattern, read in _READERS:
+            found = pattern.match(head, front.end())
+            if found is not None and (instant := read(found, clock)) is not None:
+                return instant
     best: Instant | None = None
     at = len(head) + 1
     for pattern, read in _READERS:
@@ -79,20 +88,21 @@ def _offset(zone: str) -> int:
     return (1 if zone[0] == "+" else -1) * (int(digits[:2]) * 3600 + int(digits[2:]) * 60)
 
 
-def _day(year: int, month: int, day: int) -> int | None:
-    if not (1 <= month <= 12 and 1 <= day <= 31):
+@lru_cache(maxsize=1024)
+def _midnight(year: str | None, month: str, day: str) -> int | None:
+    number = int(month) if month.isdigit() else _MONTHS[month.lower()]
+    if not (1 <= number <= 12 and 1 <= int(day) <= 31):
         return None
-    return timegm((year, month, day, 0, 0, 0))
+    return timegm((int(year) if year else NO_YEAR, number, int(day), 0, 0, 0))
 
 
 def _full(found: re.Match[str], clock: str) -> Instant | None:
-    parts = found.groupdict()
-    month = int(parts["month"]) if parts.get("month") else _MONTHS[found["name"].lower()]
-    year = int(parts["year"]) if parts.get("year") else None
-    midnight = _day(year or NO_YEAR, month, int(found["day"]))
+    names = found.re.groupindex
+    year = found["year"] if "year" in names else None
+    midnight = _midnight(year, found["month" if "month" in names else "name"], found["day"])
     if midnight is None:
         return None
-    zone = parts.get("zone")
+    zone = found["zone"] if "zone" in names else None
     seconds = midnight + _seconds(found) - (_offset(zone) if zone else 0)
     return Instant(
         text=found.group().strip(),

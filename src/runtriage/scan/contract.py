@@ -67,11 +67,10 @@ class CueReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LineContext:
-    """What the front of one line says. `start` is the offset of the message behind prefix, time, level and logger."""
+    """What the front of one line says."""
 
     subject: Subject = NOBODY
     when: Instant | None = None
-    start: int = 0
 
 
 class LineReader(Protocol):

@@ -82,7 +82,7 @@ _SHAPES: Final = (
         rb"\((?:(?P<role>[A-Za-z_][\w.()<>:-]{0,80}) )?pid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[\w.:-]{1,64}))?\)",
         _ray,
     ),
-    _shape(b"[", rb"\[(?:pod/)?(?P<pod>[a-z0-9][a-z0-9.-]{0,252})/(?P<role>[a-z0-9][a-z0-9-]{0,62})\]", _pod),
+    _shape(b"[", rb"\[pod/(?P<pod>[a-z0-9][a-z0-9.-]{0,252})/(?P<role>[a-z0-9][a-z0-9-]{0,62})\]", _pod),
     _shape(
         b"", rb"(?P<node>[A-Za-z0-9][\w.-]{0,63}):(?P<pid>\d{1,9}):\d{1,9} \[(?P<gpu>\d{1,3})\](?= NCCL | ?\Z)", _nccl
     ),

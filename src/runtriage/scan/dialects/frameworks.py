@@ -23,6 +23,7 @@ FRAMEWORKS: Final = (
     _framework("lightning", r"`Trainer\.fit`|pytorch_lightning/|lightning/pytorch/|lightning/fabric/"),
     _framework("accelerate", r"accelerate/(?:accelerator|launchers|commands|utils)|accelerate launch"),
     _framework("trl", r"trl/trainer/|SFTTrainer|DPOTrainer|GRPOTrainer"),
+    _framework("peft", r"peft/(?:tuners|utils|peft_model|mapping)"),
     _framework("verl", r"verl/(?:trainer|workers)/"),
     _framework(
         "transformers",
@@ -32,7 +33,7 @@ FRAMEWORKS: Final = (
     _framework("megatron", r"megatron/(?:core|training)/|setting number of micro-batches to constant"),
     _framework("maxtext", r"MaxText/|maxtext/"),
     _framework("flax", r"flax/(?:linen|nnx|core|training)/"),
-    _framework("jax", r"jax/_src/|jaxlib/|jaxlib\.xla_extension"),
+    _framework("jax", r"jax/_src/|jaxlib/|jaxlib\.xla_extension|JAX has removed its internal frames|jax\.errors\."),
     _framework("keras", r"keras/src/|[Kk]eras\.callbacks|/step - (?:accuracy|loss)"),
     _framework("tensorflow", r"tensorflow/(?:core|python|stream_executor|compiler)|TensorFlow binary is optimized"),
     _framework("lightgbm", r"\[LightGBM\] \[|lightgbm/"),

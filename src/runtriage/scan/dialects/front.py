@@ -1,21 +1,23 @@
-"""Reads the fronts of the lines of one artifact: who speaks, when, and where the words begin."""
+"""Reads the fronts of the lines of one artifact: who speaks, and when."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.subject import Subject
 from runtriage.scan.clock import read_instant
 from runtriage.scan.contract import LineContext
-from runtriage.scan.dialects.header import message_start
 from runtriage.scan.prefix import prefix_length, read_prefix, without_time
 from runtriage.scan.prefix_field import read_fields
 from runtriage.scan.prefix_path import read_path
-from runtriage.scan.prefix_style import learn_style
+from runtriage.scan.prefix_style import PLAIN, learn_style
 
-_HEAD = 400
+_HEAD: Final = 400
+_OPENING: Final = b"[(\x1b"
+_NO_ONE: Final = (0, b"")
 
 
 class FrontReader:
@@ -23,14 +25,17 @@ class FrontReader:
 
     def __init__(self, artifact: Artifact, sample: bytes) -> None:
         self._style = learn_style(sample)
+        self._plain = self._style is PLAIN
         self._whole = _of_artifact(artifact)
         self._clock = self._whole.node or artifact.path
 
     def speaker(self, line: bytes, /) -> tuple[int, bytes]:
         """Return the length of the launcher's prefix and a key that is equal for equal speakers."""
+        if self._plain and line[:1] not in _OPENING:
+            return _NO_ONE
         length = prefix_length(line, self._style)
         if not length:
-            return 0, b""
+            return _NO_ONE
         return length, without_time(line[:length]).rstrip(b" ")
 
     def subject(self, line: bytes, /) -> Subject:
@@ -48,12 +53,11 @@ class FrontReader:
         """Return subject and time of one whole line."""
         length = prefix_length(line, self._style)
         subject = self.subject(line)
-        text = line[length : length + 4 * _HEAD].decode("utf-8", "replace")
-        when = read_instant(text, subject.node or self._clock)
+        clock = subject.node or self._clock
+        when = read_instant(line[length : length + _HEAD].decode("utf-8", "replace"), clock)
         if when is None and length:
-            when = read_instant(line[:length].decode("utf-8", "replace"), subject.node or self._clock)
-        front = text[: message_start(text)]
-        return LineContext(subject, when, length + len(front.encode("utf-8", "replace")))
+            when = read_instant(line[:length].decode("utf-8", "replace"), clock)
+        return LineContext(subject, when)
 
 
 def _of_artifact(artifact: Artifact) -> Subject:

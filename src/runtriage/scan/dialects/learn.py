@@ -22,6 +22,7 @@ _SHORTEST: Final = 4
 _INSIDE: Final = ("setting", "rank", "step", "epoch", "batch", "best")
 """Roles that only matter for reading a line."""
 _SCORES: Final = ("metric", "eval_metric", "reward", "grad_norm", "lr")
+_MANY: Final = 10
 _LOSS = re.compile(r"loss", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 _RATE = re.compile(r"[ ,?](?:[\d.]+|\?)(?:(?P<unit>[A-Za-z_]{2,20})/s|s/(?P<per>[A-Za-z_]{2,20}))")
@@ -94,8 +95,10 @@ def _anchors(words: str, said: Said) -> tuple[bytes, ...]:
     if said.position.kind in ("bar", "side-bar") and (rate := _RATE.search(words)):
         unit = (rate["per"] or rate["unit"]).encode()
         return (unit + b"/s", b"s/" + unit) if len(unit) >= 2 else ()
-    known = [pair for pair in said.pairs if meaning(pair.name).role is not None]
-    scores = [pair for pair in known if meaning(pair.name).role in _SCORES]
+    if said.position.kind == "bracket" and said.position.total and not said.pairs:
+        return (f"/{said.position.total}]".encode(),) if said.position.total >= _MANY else ()
+    known = [pair for pair in said.pairs if pair.role is not None]
+    scores = [pair for pair in known if pair.role in _SCORES]
     for pairs in (scores, known, said.places, said.pairs):
         literals = [literal for pair in pairs if len(literal := _literal(words, pair)) >= _SHORTEST]
         if literals:

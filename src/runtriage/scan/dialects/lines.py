@@ -50,22 +50,21 @@ def read_line(text: str) -> Said | None:
     text = text[:LONGEST]
     start = message_start(text)
     words = text[start:]
-    if _NOT_METRICS.match(words) or _SUMMARY.search(words):
+    if _NOT_METRICS.match(words) or ("train_runtime" in words and _SUMMARY.search(words)):
         return None
     front = read_front(words)
     shift, stop = front.span
-    pairs = [
-        pair._replace(start=pair.start + shift, end=pair.end + shift, at=pair.at + shift)
-        for pair in read_pairs(words[shift:stop])
-    ]
-    if _NESTED.search(words):
+    pairs = read_pairs(words[shift:stop])
+    if shift:
+        pairs = [pair._replace(start=pair.start + shift, end=pair.end + shift, at=pair.at + shift) for pair in pairs]
+    if "{" in words and _NESTED.search(words):
         pairs = _with_parents(words, pairs)
     position = read_position(words, pairs, front)
-    values = [pair for pair in pairs if meaning(pair.name).role not in _PLACES]
-    places = [pair for pair in pairs if meaning(pair.name).role in _PLACES]
+    values = [pair for pair in pairs if pair.role not in _PLACES]
+    places = [pair for pair in pairs if pair.role in _PLACES]
     if not _is_metric(words, position, values):
         return None
-    if not any(meaning(pair.name).role for pair in values):
+    if not any(pair.role for pair in values):
         values = []
     evaluating = _evaluates(words, values, front, text[:start])
     if evaluating and (position.inner or position.total is not None):
@@ -86,30 +85,32 @@ def _with_parents(words: str, pairs: Sequence[Pair]) -> list[Pair]:
             elif len(parents) < _DEEPEST:
                 parents.append(brace["key"] or "")
             end, brace = next(steps)
-        named.append(pair._replace(name="/".join([*filter(None, parents), pair.name])))
+        name = "/".join([*filter(None, parents), pair.name])
+        named.append(pair._replace(name=name, role=meaning(name).role))
     return named
 
 
 def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
-    roles = [(meaning(pair.name).role, pair.strong) for pair in values]
     placed = position.step is not None or position.epoch is not None
-    if not position.kind and (_STRAY.search(words[:400]) or (not placed and _RESTATES.search(words[:400]))):
+    scores = sum(pair.role in _SCORES for pair in values)
+    if not scores and any(pair.role == "setting" for pair in values):
         return False
-    if any(role == "setting" for role, _ in roles) and not any(role in _SCORES for role, _ in roles):
-        return False
-    if any(role is not None and role not in _WEAK and (strong or placed) for role, strong in roles):
-        return True
-    if sum(role in _SCORES for role, _ in roles) >= 2:
-        return True
-    if position.kind in ("bar", "side-bar"):
+    said = scores >= 2 or any(
+        pair.role is not None and pair.role not in _WEAK and (pair.strong or placed) for pair in values
+    )
+    if not said and position.kind in ("bar", "side-bar"):
         return placed
-    weak = any(role is not None and strong for role, strong in roles)
-    return placed and (weak or bool(position.kind) or _is_progress(words))
+    said = said or (
+        placed and (bool(position.kind) or any(pair.role and pair.strong for pair in values) or _is_progress(words))
+    )
+    if not said or position.kind:
+        return said
+    return not _STRAY.search(words, 0, 400) and (placed or not _RESTATES.search(words, 0, 400))
 
 
 _PROGRESS: Final = re.compile(
-    r"[\W\d]{0,12}(?:[A-Za-z_]{1,20}\s|rank[ =:]?\d{1,6}[ :|]{1,3}){0,2}"
-    r"(?:(?:epoch|step|iter(?:ation)?|batch|episode|it|update|round|ep)[\s:=#\[]{1,8}\d|(?:global_)?step[=:])",
+    r"(?:\[[\w .:-]{1,40}\]\s{0,4})?[\W\d]{0,12}(?:[A-Za-z_]{1,20}\s|rank[ =:]?\d{1,6}[ :|]{1,3}){0,2}"
+    r"(?:(?:epoch|step|iter(?:ation)?|(?:micro_?)?batch|episode|it|update|round|ep)[\s:=#\[]{1,8}\d|(?:global_)?step[=:])",
     re.IGNORECASE,
 )
 
@@ -135,7 +136,7 @@ def metric_line(said: Said) -> MetricLine:
     """Turn what a line says into the engine's value. A number named twice counts once, as first printed; `98/100` correct is 0.98."""
     values: dict[str, float] = {}
     for pair in said.pairs:
-        role = meaning(pair.name).role
+        role = pair.role
         value = pair.value / pair.total if pair.total and role in ("metric", "eval_metric") else pair.value
         name = f"eval {pair.name}" if said.evaluating and role in ("loss", "metric", "reward") else pair.name
         values.setdefault(name, value)

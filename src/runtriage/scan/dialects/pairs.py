@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.scan.dialects.names import meaning, plain_name
@@ -10,6 +11,8 @@ from runtriage.scan.dialects.names import meaning, plain_name
 LONGEST: Final = 8192
 """No more of a line is looked at, in characters."""
 _MOST: Final = 400
+_GAP: Final = 120
+"""So far before a number its name may start, in characters."""
 
 NUMBER: Final = r"[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|(?i:nan|inf(?:inity)?)(?![\w]))"
 _UNITS: Final = r"(?:ms|us|s|sec|secs|h|m|[KMGT]i?B?|k|[kKMGT]b?/s|%|x|B|TFLOPs?)"
@@ -35,7 +38,7 @@ _QUALIFIED: Final = 4
 
 
 class Pair(NamedTuple):
-    """A number with its name. `start` and `end` bound the number in the text, `at` is where its name starts; `total` is what follows `/`."""
+    """A number with its name. `start` and `end` bound the number in the text, `at` is where its name starts; `role` what it means, `total` is what follows `/`."""
 
     name: str
     value: float
@@ -43,7 +46,17 @@ class Pair(NamedTuple):
     end: int
     at: int
     strong: bool
+    role: str | None
     total: int | None = None
+
+
+class _Name(NamedTuple):
+    """What the text before a number names it: `back` is how far before the number the name starts."""
+
+    text: str
+    back: int
+    strong: bool
+    role: str | None
 
 
 def read_pairs(text: str) -> list[Pair]:
@@ -52,8 +65,9 @@ def read_pairs(text: str) -> list[Pair]:
     before = 0
     text = _TIMES.sub(_blank, text[:LONGEST])
     for token in _TOKEN.finditer(text):
-        pair = _with_unit(token) or _named(text, before, token)
-        if pair is not None or token["number"][-1].isdigit():
+        printed, start = token["number"], token.start()
+        pair = _pair(token, printed, start, text[max(before, start - _GAP) : start])
+        if pair is not None or printed[-1].isdigit():
             before = token.end()
         if pair is not None:
             pairs.append(pair)
@@ -66,45 +80,34 @@ def _blank(found: re.Match[str]) -> str:
     return "\0" * len(found.group())
 
 
-def number(printed: str) -> float:
-    """The value of a printed number; thousands may be grouped by commas."""
-    return float(printed.replace(",", ""))
-
-
-def _with_unit(token: re.Match[str]) -> Pair | None:
-    unit = token["unit"]
-    if unit is None:
+def _pair(token: re.Match[str], printed: str, start: int, gap: str) -> Pair | None:
+    value = float(printed.replace(",", "") if "," in printed else printed)
+    end = start + len(printed)
+    if (unit := token["unit"]) is not None:
+        unit = unit.strip()
+        return Pair(unit, value, start, end, start, False, meaning(unit).role)
+    name = _named(gap)
+    if name is None or not (name.strong or name.role or printed[-1].isdigit()):
         return None
-    start, end = token.span("number")
-    return Pair(unit.strip(), number(token["number"]), start, end, start, strong=False)
+    total = token["total"]
+    return Pair(name.text, value, start, end, start - name.back, name.strong, name.role, int(total) if total else None)
 
 
-def _named(text: str, before: int, token: re.Match[str]) -> Pair | None:
-    start, end = token.span("number")
-    gap = text[max(before, start - 120) : start]
+@lru_cache(maxsize=8192)
+def _named(gap: str) -> _Name | None:
+    """Find the name in the text between the number before and this one."""
     separated = _SEPARATED.search(gap)
     assert separated is not None
     tail = gap[: separated.start()]
-    if not tail.strip(" |│┃"):
-        return None
-    table = tail.rstrip()[-1:] in "|│┃"
+    table = tail.rstrip()[-1:] in tuple("|│┃")
     tail = tail.rstrip(" |│┃'\"")
     strong = separated["mark"] is not None or table
     name, at = _name(tail, strong)
-    if not name or _is_no_name(name, strong, token["number"]):
+    if not name or name.endswith((".py", ".cc", ".cpp", ".cu")) or "\\" in name or "\0" in name:
         return None
-    offset = start - len(gap)
-    return Pair(
-        name, number(token["number"]), start, end, offset + at, strong, int(token["total"]) if token["total"] else None
-    )
-
-
-def _is_no_name(name: str, strong: bool, printed: str) -> bool:
-    if name.endswith((".py", ".cc", ".cpp", ".cu")) or "\\" in name or "\0" in name:
-        return True
-    if strong:
-        return False
-    return _NO_NAMES.fullmatch(name) is not None or (not printed[-1].isdigit() and meaning(name).role is None)
+    if not strong and _NO_NAMES.fullmatch(name):
+        return None
+    return _Name(name, len(gap) - at, strong, meaning(name).role)
 
 
 def _name(tail: str, strong: bool) -> tuple[str, int]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from runtriage.scan.dialects.names import meaning, plain_name
+from runtriage.scan.dialects.names import plain_name
 from runtriage.scan.dialects.pairs import Pair
 
 _BAR = re.compile(
@@ -23,10 +23,12 @@ _NAMED = re.compile(
 _EPOCH_OF = re.compile(
     r"\b(?P<word>[Ee]poch|EPOCH|[Ee]p)[ :=#\[]{1,3}(?P<epoch>\d{1,7})(?:\]|\b)(?:\s?/\s?(?P<epochs>\d{1,7}))?(?P<inner>:?,?(?:\s{1,8}|(?=\[))\[?\s{0,8}(?P<at>\d{1,9})\s?/\s{0,12}(?P<total>\d{1,9}))?"
 )
+_EPOCH = re.compile(r"[Ee]p(?:och)?|EPOCH")
 _MM = re.compile(
     r"(?P<what>Epoch|Iter)\((?P<mode>train|val|test)\)\s{1,4}(?:\[(?P<epoch>\d{1,6})\]\s{0,2})?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
 )
 _ROUND = re.compile(r"^(?:\[(?P<at>\d{1,9})\]|(?P<cat>\d{1,9}):)\t")
+_SHAPED: Final = tuple("[ 0123456789")
 _REST: Final = 1 << 20
 _BEST: Final = ("global_step", "training_global_step", "globalstep", "num_updates", "iteration")
 
@@ -50,24 +52,23 @@ def read_front(text: str) -> Position:
     """Read a position that is printed by shape and not by a name: a bar, a bracket, a Keras line, a boosting round."""
     if "%|" in text and (bar := _BAR.search(text)):
         return _bar(bar)
-    if found := _MM.search(text):
-        epoch = float(found["epoch"]) if found["epoch"] else None
-        inner = found["what"] == "Epoch"
-        mode = "" if found["mode"] == "train" else "eval"
-        step = None if mode else int(found["at"])
-        return Position(
-            step, epoch, None if mode else int(found["total"]), inner, mode, "mmengine", (found.end(), _REST)
-        )
-    for pattern, kind in (
-        (_ROUND, "boosting"),
-        (_LEADING, "bracket"),
-        (_NAMED, "bracket"),
-        (_KERAS, "keras"),
-        (_AT, "bracket"),
-    ):
-        if found := pattern.search(text):
-            return _plain(found, kind)
+    if ")" in text and (found := _MM.search(text)):
+        return _mmengine(found)
+    if text[:1] in _SHAPED:
+        for pattern, kind in ((_ROUND, "boosting"), (_LEADING, "bracket"), (_NAMED, "bracket"), (_KERAS, "keras")):
+            if found := pattern.match(text):
+                return _plain(found, kind)
+    if "@" in text and (found := _AT.search(text)):
+        return _plain(found, "bracket")
     return NOWHERE
+
+
+def _mmengine(found: re.Match[str]) -> Position:
+    epoch = float(found["epoch"]) if found["epoch"] else None
+    inner, span = found["what"] == "Epoch", (found.end(), _REST)
+    if found["mode"] != "train":
+        return Position(None, epoch, None, inner, "eval", "mmengine", span)
+    return Position(int(found["at"]), epoch, int(found["total"]), inner, "", "mmengine", span)
 
 
 def _plain(found: re.Match[str], kind: str) -> Position:
@@ -116,7 +117,7 @@ def read_position(text: str, pairs: Sequence[Pair], front: Position) -> Position
         step, total, inner = int(named.value), named.total, False
     elif batch := _pair(pairs, "batch"):
         step, total, inner = int(batch.value), batch.total, True
-    found = _EPOCH_OF.search(text[:200]) if front.kind != "bar" else None
+    found = _EPOCH_OF.search(text, 0, 200) if front.kind != "bar" and _EPOCH.search(text, 0, 200) else None
     if found and epoch is None:
         epoch = float(found["epoch"])
         inner = inner or (found["epochs"] is not None and total is not None)
@@ -134,13 +135,11 @@ def _within(epoch: float, at: int | None, total: int | None) -> float:
 
 
 def _pair(pairs: Sequence[Pair], role: str) -> Pair | None:
-    return next((pair for pair in pairs if meaning(pair.name).role == role and 0 <= pair.value < math.inf), None)
+    return next((pair for pair in pairs if pair.role == role and 0 <= pair.value < math.inf), None)
 
 
 def _step_pair(pairs: Sequence[Pair]) -> Pair | None:
-    steps = [
-        pair for pair in pairs if meaning(pair.name).role == "step" and pair.value >= 0 and pair.value.is_integer()
-    ]
+    steps = [pair for pair in pairs if pair.role == "step" and pair.value >= 0 and pair.value.is_integer()]
     return min(steps, key=lambda pair: _rank(plain_name(pair.name)), default=None)
 
 
