@@ -19,6 +19,8 @@ _FAR: Final = 1024
 """Windows between two looks, at most; the distance doubles up to that."""
 _PER_SHAPE: Final = 4
 _SHAPES: Final = 64
+_RESTATES: Final = b"iteration is:\n"
+"""LightGBM prints its best round once more below these words; that is no progress."""
 _DIGITS = re.compile(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
 
 
@@ -71,6 +73,8 @@ class MetricFinder:
             if place < done or place >= end:
                 continue
             line = data.rfind(b"\n", 0, place) + 1
+            if data[max(line - len(_RESTATES), 0) : line] == _RESTATES:
+                continue
             begin = max(data.rfind(b"\r", max(line, place - REACH), place) + 1, line, place - REACH)
             done = _segment_end(block, place)
             self._until = block.first_byte(done)
@@ -93,13 +97,18 @@ class MetricFinder:
             said = self._reference(body)
             if said is None:
                 return
-            self._book.note(body, self._reference, self._reader.subject)
+            if not self._from_table(body):
+                self._book.note(body, self._reference, self._reader.subject)
             row = Printed(start, end, line if own else -1, prefix, said, None, None)
             subject = self._reader.subject(prefix + body)
         table = tables.get(subject)
         if table is None:
             table = tables[subject] = Rows(block, self._reader, self._reference)
         table.add(row)
+
+    def _from_table(self, body: bytes) -> bool:
+        """Tell whether only the header of a table names the line's numbers; another artifact's table may name them otherwise."""
+        return any(not dialect.anchors and dialect.parse(body) is not None for dialect in self._dialects)
 
     def _reference(self, body: bytes) -> MetricLine | None:
         for dialect in self._dialects:

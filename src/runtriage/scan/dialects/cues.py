@@ -129,10 +129,10 @@ _STARTS: Final = (
 _CHECKPOINTS: Final = (
     _line(
         "checkpoint",
-        r"(?:sav(?:ed|ing)|wrote|written|writing|dump(?:ed|ing)|stored)[^\n]{0,100}"
+        r"\b(?:sav(?:ed|ing)|wrote|written|writing|dump(?:ed|ing)|stored)[^\n]{0,100}"
         r"(?:checkpoint|ckpt|model|weights|state|snapshot|policy|\.pth?|\.safetensors|\.keras)",
         r"(?:checkpoint|model|weights) (?:saved|written)|checkpoint [^\s]{1,200} is (?:ready|begin|about)",
-        r"(?:load(?:ed|ing)|restor(?:ed|ing)|resum(?:ed|ing)|continuing)[^\n]{0,100}"
+        r"\b(?:load(?:ed|ing)|restor(?:ed|ing)|resum(?:ed|ing)|continuing)[^\n]{0,100}"
         r"(?:checkpoint|ckpt|\bmodel\b|weights|state|snapshot|\.pth?\b|\.safetensors|\.keras|step)",
     ),
 )

@@ -76,6 +76,7 @@ def _header(line: bytes, mark: str) -> tuple[str, ...] | None:
         cells = [cell.strip() for cell in re.split(r"\s{2,}|\t", _BAR.sub("", text).strip(), maxsplit=_MOST)]
     if not 2 <= len(cells) <= _MOST or not all(_TITLE.fullmatch(cell) for cell in cells if cell):
         return None
+    cells = [cell.strip("(): ") for cell in cells]
     roles = {meaning(cell).role for cell in cells}
     placed = roles & {"step", "epoch", "batch"}
     scored = sum(meaning(cell).role in _SCORES for cell in cells)
@@ -102,7 +103,7 @@ def _row(columns: Sequence[str], cells: Sequence[str]) -> MetricLine | None:
         elif role in ("step", "batch") and step is None and value == value // 1 and value >= 0:
             step, total = int(value), int(found["total"]) if found["total"] else None
         else:
-            values.setdefault(f"eval {column.strip('()')}" if evaluates else column, value)
+            values.setdefault(f"eval {column}" if evaluates else column, value)
     known = any(meaning(name.removeprefix("eval "), evaluates).role in _SCORES for name in values)
     if odd > 2 or odd * 2 > len(columns) or not known:
         return None

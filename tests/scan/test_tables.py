@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from runtriage.model.series import Series
+from tests.scan.reading import read
+
+LOGS = Path(__file__).parent / "logs" / "metrics"
+ULTRALYTICS = b"""
+      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size
+        1/2         0G      1.162      2.513      1.315         45        640: 100%|####| 8/8 [00:10<00:00,  1.3s/it]
+                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|####| 2/2 [00:01<00:00,  1.9it/s]
+                   all         64        256      0.512      0.433      0.451      0.301
+
+      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size
+        2/2         0G      1.010      2.101      1.201         45        640: 100%|####| 8/8 [00:10<00:00,  1.3s/it]
+                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|####| 2/2 [00:01<00:00,  1.9it/s]
+                   all         64        256      0.602      0.533      0.551      0.401
+"""
+
+
+def series(data: bytes, path: str = "train.log") -> dict[str, Series]:
+    return {each.name: each for each in read(data, path=path).series}
+
+
+def values(found: Series) -> list[float]:
+    return [point.value for point in found.points]
+
+
+def test_a_csv_file_is_read_by_its_header():
+    data = b"epoch,step,train_loss,val_loss\n" + b"".join(
+        b"%d,%d,%s,%s\n" % (epoch, epoch * 10, b"" if epoch % 2 else b"0.5", b"0.25" if epoch % 2 else b"")
+        for epoch in range(20)
+    )
+    found = series(data, "metrics.csv")
+    assert (found["train_loss"].role, found["val_loss"].role) == ("loss", "eval_loss")
+    assert values(found["train_loss"]) == [0.5] * 10
+    assert [point.step for point in found["val_loss"].points] == list(range(10, 200, 20))
+
+
+def test_two_tables_with_as_many_columns_keep_their_own_names():
+    rows = b"".join(b"%d,0.5,0.25\n" % step for step in range(40))
+    first, second = series(b"step,loss,acc\n" + rows, "a.csv"), series(b"step,reward,entropy\n" + rows, "b.csv")
+    assert set(first) == {"loss", "acc"}
+    assert set(second) == {"reward", "entropy"}
+
+
+def test_aligned_columns_with_a_bar_behind_them_are_read():
+    found = series(ULTRALYTICS)
+    assert values(found["box_loss"]) == [1.162, 1.010]
+    assert (found["eval mAP50"].role, values(found["eval mAP50"])) == ("eval_metric", [0.451, 0.551])
+
+
+def test_a_header_with_nan_values_below_it_keeps_them():
+    found = series(
+        b"  epoch    train_loss    valid_loss     dur\n-------  ------------  ------------  ------\n"
+        + b"".join(
+            b"      %d        0.6869           %s  0.0182\n" % (epoch, b"nan" if epoch > 2 else b"0.5")
+            for epoch in range(1, 6)
+        )
+    )
+    assert found["valid_loss"].nonfinite == 3
+    assert found["train_loss"].total == 5
+
+
+def test_the_best_round_that_is_printed_again_is_no_progress():
+    result = read((LOGS / "lightgbm.txt").read_bytes())
+    (auc,) = [each for each in result.series if each.name == "training's auc"]
+    assert [point.step for point in auc.points] == list(range(1, 31))
