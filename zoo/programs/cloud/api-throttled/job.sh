@@ -1,0 +1,7 @@
+python control_plane.py &
+server=$!
+sleep 1
+python train.py
+rc=$?
+kill $server
+exit $rc

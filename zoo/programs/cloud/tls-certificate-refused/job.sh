@@ -1,0 +1,7 @@
+python service.py > /dev/null 2>&1 &
+server=$!
+sleep 2
+python train.py
+rc=$?
+kill $server
+exit $rc
