@@ -90,6 +90,14 @@ class Rows:
             self._said[index] = known
         return known
 
+    def total(self, index: int) -> int | None:
+        """Return the planned last step a row prints."""
+        row = self.printed[index]
+        if row.layout is None or row.found is None or not row.layout.whole:
+            return self.said(index).total
+        group = next((group for name, group in row.layout.places if name == "total"), None)
+        return None if group is None else int(row.found[group])
+
     def body(self, index: int) -> bytes:
         """Return a row's text without its launcher's prefix."""
         row = self.printed[index]
