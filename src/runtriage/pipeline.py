@@ -29,7 +29,7 @@ _ROUNDS = 8
 """How often the judge may ask for more before what is still wanted becomes `missing`."""
 
 _SCANNED = frozenset({"log", "kernel"})
-_UNREAD = frozenset({"checkpoint", "binary", "core"})
+
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
