@@ -91,7 +91,9 @@ def test_events_that_differ_too_often_keep_the_first_and_the_last():
 
 
 def test_counts_agree_with_a_slow_reading():
-    data = b"noise\n".join([OOM, b"No space left on device: '/scratch/x'", b"\rgradient overflow\r\n", OOM + b"\r" + OOM])
+    data = b"noise\n".join(
+        [OOM, b"No space left on device: '/scratch/x'", b"\rgradient overflow\r\n", OOM + b"\r" + OOM]
+    )
     assert counted(read(data)) == slow(data)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtriage.scan.contract import MetricLine
@@ -19,12 +20,16 @@ class Printed:
         return self.steps[index][1]
 
 
+    def totals(self, rows: Sequence[int]) -> set[int | None]:
+        return {self.steps[row][1] for row in rows}
+
+
 def last(*steps: tuple[int, int | None]) -> int | None:
     track, found = Track(), None
     for step in steps:
-        own = track.last(Printed([step]), [0])
-        found = own if own is not None else found
-    assert Track().last(Printed(list(steps)), range(len(steps))) == found
+        found = step[0] if track.follow(Printed([step]), [0]) else found
+    at_once = Track().follow(Printed(list(steps)), range(len(steps)))
+    assert (steps[at_once[-1]][0] if at_once else None) == found
     return found
 
 

@@ -14,7 +14,7 @@ SIZE: Final = 512 * 1024
 """New bytes a block, at most; 256 KiB to 1 MiB scan fastest."""
 AHEAD: Final = 64 * 1024
 """Bytes behind a block that its readers may look at."""
-BEHIND: Final = 8 * 1024
+BEHIND: Final = 64 * 1024
 """Bytes before a block that its readers may look at."""
 _HEAD: Final = 256
 _STEP: Final = 4096

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,9 +23,10 @@ from runtriage.scan.place import cite
 from runtriage.scan.result import Part
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
-from runtriage.scan.segment import Segment, segment
-from runtriage.scan.table import Rows
+from runtriage.scan.segment import Segment, around, segment
+from runtriage.scan.table import Column, Rows
 from runtriage.scan.thin import Thin, start_shift
+from runtriage.scan.voices import Heard, Voices
 
 EXCERPT: Final = 2000
 _SERIES: Final = 4096
@@ -58,20 +60,39 @@ class Scanner:
         self._told: set[str] = set()
         self._tables: dict[Subject, Rows] = {}
         self._taken: dict[Subject, int] = {}
+        self._own: dict[Subject, Sequence[int]] = {}
+        self._numbers: dict[Subject, dict[str, Column]] = {}
+        self._voices = Voices(rules.engine, reader)
+        self._heard = 0
 
     def feed(self, block: Block) -> None:
         """Take one block."""
+        if not block.base and not self.part.size:
+            self._voices.sample(block)
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
         self._tables = self._metrics.read(block) if self._metrics is not None else {}
         self._taken.clear()
+        self._numbers.clear()
+        self._own.clear()
+        self._heard = block.low
+        for rows in self._tables.values():
+            self._voices.learn(rows.printed[0].prefix)
         for at, number in self._finder.find(block.data, span):
             self._hit(block, at, number)
         self._take_metrics(block.top)
-        self._last_lines(block)
+        self._listen(block, block.high)
         self._settle(block)
+        if block.final:
+            self._close(self._voices.ending(block))
+            self.end()
         self.part.size = block.last_byte(block.high)
         self.part.lines = block.line_number(block.high) - 1 + block.padded
+
+    def end(self) -> None:
+        """Close what is open behind the last block."""
+        self._close(self._voices.heard.values())
+        self._voices.heard.clear()
 
     def _settle(self, block: Block) -> None:
         self.part.fold.settle()
@@ -101,6 +122,8 @@ class Scanner:
         if self._seen[number] == place:
             return
         self._seen[number] = place
+        if not found.short:
+            found = around(block, found.start + match.start(), found.line)
         captures = {name: _text(value) for name, value in match.groupdict().items() if value is not None}
         draft = Draft(
             kind=SIGNATURE,
@@ -115,6 +138,7 @@ class Scanner:
     def _cue(self, block: Block, cue: Cue, found: Segment) -> None:
         front = self._front(block, found)
         speaker = self._reader.speaker(front)
+        self._voices.learn(front[: speaker[0]])
         family = "fault" if cue.reader in _FAULTS else cue.reader
         if cue.block and block.first_byte(found.start) < self._zones.get((family, speaker[1]), -1):
             return
@@ -154,6 +178,9 @@ class Scanner:
         subject = _joined(draft.subject, self._reader.subject(words), draft.numbers)
         if draft.kind == ATTEMPT and len(part.marks) < _MARKS:
             self._take_metrics(draft.start)
+            self._listen(block, draft.start)
+            self._settle(block)
+            self.end()
             number = draft.numbers.get("attempt")
             part.marks.append(Mark(draft.name, None if number is None else int(number)))
         step = self._step(subject, draft.end)
@@ -187,15 +214,23 @@ class Scanner:
         """Return the last step a subject printed before a position; where it printed none, the last one nobody signed."""
         for who in (subject, Subject(attempt=subject.attempt)):
             rows = self._tables.get(who)
-            taken = self._taken.get(who, 0)
             if rows is not None:
-                last = bisect_left(rows.stepped, rows.before(at)) - 1
-                if last >= 0 and rows.stepped[last] >= taken:
-                    return rows.said(rows.stepped[last]).step
+                own = self._own_steps(who, rows)
+                last = bisect_left(own, rows.before(at)) - 1
+                if last >= 0:
+                    return rows.said(own[last]).step
             steps = self.part.steps.get(Speaking(who, len(self.part.marks)))
             if steps is not None and steps.last_step is not None:
                 return steps.last_step
         return None
+
+    def _own_steps(self, subject: Subject, rows: Rows) -> Sequence[int]:
+        """Return the rows of a block, from the last attempt mark on, that print a step of the run's own."""
+        own = self._own.get(subject)
+        if own is None:
+            stepped = rows.stepped[bisect_left(rows.stepped, self._taken.get(subject, 0)) :]
+            own = self._own[subject] = self.part.progress_of(subject).track.follow(rows, stepped)
+        return own
 
     def _take_metrics(self, until: int) -> None:
         """Add the metric lines before a position to the present attempt."""
@@ -204,13 +239,22 @@ class Scanner:
             low, high = self._taken.get(subject, 0), rows.before(until)
             if low == high:
                 continue
+            own = self._own_steps(subject, rows)
+            self.part.progress_of(subject).extend(rows, low, high, own[: bisect_left(own, high)])
             self._taken[subject] = high
-            self.part.progress_of(subject).extend(rows, low, high)
-            for name, column in rows.columns.items():
+            for name, column in self._columns(subject, rows).items():
                 first, last = bisect_left(column.rows, low), bisect_left(column.rows, high)
                 thin = self._thin(Speaking(subject, marks), name) if first < last else None
                 if thin is not None:
                     thin.extend(column.values[first:last], column.rows[first:last], rows)
+        self._own.clear()
+
+    def _columns(self, subject: Subject, rows: Rows) -> dict[str, Column]:
+        """Return the numbers of a block's rows, read once."""
+        known = self._numbers.get(subject)
+        if known is None:
+            known = self._numbers[subject] = rows.columns()
+        return known
 
     def _thin(self, speaking: Speaking, name: str) -> Thin | None:
         found = self.part.series.get((speaking, name))
@@ -218,29 +262,16 @@ class Scanner:
             found = self.part.series[speaking, name] = Thin(name, self._shift)
         return found
 
-    def _last_lines(self, block: Block) -> None:
-        end = block.high
-        if end == block.low:
-            return
-        wanted = {subject for subject, marks in self.part.steps if marks == len(self.part.marks)}
-        for _ in range(256):
-            stop = end - 1 if block.data[end - 1] == 10 else end
-            start = max(block.data.rfind(b"\n", block.low, stop) + 1, block.low)
-            line = block.slice(start, stop)
-            if line.strip():
-                found = (
-                    segment(block, stop) if b"\r" in line or stop - start > REACH else Segment(start, stop, start, True)
-                )
-                context = self._reader.context(self._words(block, found))
-                steps = self.part.progress_of(context.subject)
-                if steps.line_place is None:
-                    steps.line_place, steps.line_time = (found.start, found.end), context.when or steps.line_time
-                wanted.discard(context.subject)
-                if not wanted:
-                    return
-            end = start
-            if end <= block.low:
-                return
+    def _listen(self, block: Block, until: int) -> None:
+        """Take the last lines before a position into the present attempt."""
+        self._voices.listen(block, self._heard, until)
+        self._heard = until
+
+    def _close(self, lines: Iterable[Heard]) -> None:
+        """End the present attempt, as far as last lines go."""
+        for heard in lines:
+            context = self._reader.context(heard.words)
+            self.part.progress_of(context.subject).hear(heard.citation(self._artifact.path), context.when)
 
 
 def _text(value: bytes) -> str:

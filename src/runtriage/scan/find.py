@@ -15,7 +15,7 @@ Hit = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What an engine compiles: a pattern in the shared language, matched on bytes."""
+    """What an engine finds: a pattern in the shared language, matched on bytes within a line. Engines compile its loosened form."""
 
     regex: str
     ignore_case: bool = False
@@ -42,6 +42,14 @@ class Finder(Protocol):
         ...
 
 
+class Presence(Protocol):
+    """Tells which of some literals occur at all."""
+
+    def among(self, data: bytes | bytearray, low: int, high: int, /) -> list[int]:
+        """Return the places in the list of the literals that occur in [low, high), in ascending order."""
+        ...
+
+
 class Engine(Protocol):
     """A way to make finders for a fixed list of expressions."""
 
@@ -56,6 +64,10 @@ class Engine(Protocol):
 
     def finder(self, compiled: bytes, expressions: Sequence[Expression], /) -> Finder:
         """Return a finder. Raises ValueError when the compiled form cannot be used here."""
+        ...
+
+    def presence(self, literals: Sequence[bytes], /) -> Presence:
+        """Return a finder of literals."""
         ...
 
 

@@ -7,7 +7,8 @@ from typing import cast
 
 import hyperscan
 
-from runtriage.scan.find import Expression, Finder, Hit, Span, segment_end
+from runtriage.scan.find import Expression, Finder, Hit, Presence, Span, segment_end
+from runtriage.scan.loosen import loosen
 
 
 class HyperscanFinder:
@@ -40,6 +41,29 @@ class HyperscanFinder:
         return hits
 
 
+class HyperscanPresence:
+    """A database of literals that reports each of them once."""
+
+    def __init__(self, literals: Sequence[bytes]) -> None:
+        self._database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+        self._database.compile(
+            expressions=["".join(f"\\x{byte:02x}" for byte in literal).encode() for literal in literals],
+            ids=list(range(len(literals))),
+            flags=[hyperscan.HS_FLAG_SINGLEMATCH] * len(literals),
+        )
+
+    def among(self, data: bytes | bytearray, low: int, high: int) -> list[int]:
+        """See `runtriage.scan.find.Presence`."""
+        found: list[int] = []
+
+        def note(number: int, _start: int, _end: int, _flags: int, _context: object) -> None:
+            found.append(number)
+
+        with memoryview(data) as view, view[low:high] as block:
+            self._database.scan(cast(bytes, block), match_event_handler=note)
+        return sorted(found)
+
+
 class Hyperscan:
     """Compiles with the `hyperscan` package."""
 
@@ -55,7 +79,7 @@ class Hyperscan:
         database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
         try:
             database.compile(
-                expressions=[expression.regex.encode() for expression in expressions],
+                expressions=[loosen(expression.regex).encode() for expression in expressions],
                 ids=list(range(len(expressions))),
                 flags=[hyperscan.HS_FLAG_CASELESS if each.ignore_case else 0 for each in expressions],
             )
@@ -69,3 +93,7 @@ class Hyperscan:
             return HyperscanFinder(compiled, len(expressions))
         except hyperscan.error as error:
             raise ValueError(str(error)) from None
+
+    def presence(self, literals: Sequence[bytes]) -> Presence:
+        """See `runtriage.scan.find.Engine`."""
+        return HyperscanPresence(literals)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from importlib import import_module, metadata
 from typing import Any, Final
 
-from runtriage.scan.find import Expression, Finder, Hit, Span, segment_end
+from runtriage.scan.find import Expression, Finder, Hit, Presence, Span, segment_end
+from runtriage.scan.loosen import loosen
 
 _PIECE: Final = 16 * 1024
 _MEMORY: Final = 256 << 20
@@ -68,7 +69,35 @@ def _piece_end(text: bytes, at: int) -> int:
 
 
 def _source(expression: Expression) -> bytes:
-    return (f"(?i){expression.regex}" if expression.ignore_case else expression.regex).encode()
+    regex = loosen(expression.regex)
+    return (f"(?i){regex}" if expression.ignore_case else regex).encode()
+
+
+class Re2Presence:
+    """A set of literals, asked about pieces until all were seen."""
+
+    def __init__(self, literals: Sequence[bytes]) -> None:
+        re2: Any = import_module("re2")
+        options = re2.Options()
+        options.encoding = re2.Options.Encoding.LATIN1
+        options.literal = True
+        self._set = re2.Set.SearchSet(options)
+        for literal in literals:
+            self._set.Add(literal)
+        self._set.Compile()
+        self._count = len(literals)
+
+    def among(self, data: bytes | bytearray, low: int, high: int) -> list[int]:
+        """See `runtriage.scan.find.Presence`."""
+        found: set[int] = set()
+        with memoryview(data) as view:
+            text = bytes(view[low:high])
+        at = 0
+        while at < len(text) and len(found) < self._count:
+            end = max(_piece_end(text, at), at + 1)
+            found.update(self._set.Match(text[max(at - 1, 0) : end]) or ())
+            at = end
+        return sorted(found)
 
 
 class Re2:
@@ -92,3 +121,7 @@ class Re2:
     def finder(self, compiled: bytes, expressions: Sequence[Expression]) -> Finder:
         """See `runtriage.scan.find.Engine`."""
         return Re2Finder(expressions)
+
+    def presence(self, literals: Sequence[bytes]) -> Presence:
+        """See `runtriage.scan.find.Engine`."""
+        return Re2Presence(literals)

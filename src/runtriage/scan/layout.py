@@ -52,6 +52,7 @@ class Layout:
     voices: tuple[int, ...]
     whole: bool
     stepped: bool
+    totalled: bool
 
     def say(self, found: re.Match[bytes]) -> MetricLine:
         """Return what a matched line says; only for a `whole` layout."""
@@ -227,6 +228,7 @@ def _assembled(
         tuple(group for name, group in groups.items() if name.startswith("@")),
         all(before[name] is None or name in groups for name in _PLACES),
         said.step is not None,
+        said.total is not None,
     )
 
 

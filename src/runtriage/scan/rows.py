@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtriage.scan.block import AHEAD, BEHIND, Block
+from runtriage.scan.block import AHEAD, Block
 from runtriage.scan.contract import LineReader, Row
 from runtriage.scan.segment import Segment
 
 _LEAD_LINES = 64
+_LEAD_BYTES = 8 * 1024
 
 
 class Lines:
@@ -60,7 +61,7 @@ class Lines:
         empty = Row(segment.start, segment.start, b"")
         if segment.line < 0:
             return empty
-        floor = max(segment.line - BEHIND + 1, 0)
+        floor = max(segment.line - _LEAD_BYTES, 0)
         end = segment.line - 1
         for _ in range(_LEAD_LINES):
             start = data.rfind(b"\n", floor, max(end, floor))

@@ -15,19 +15,32 @@ from runtriage.model.target import Cache
 from runtriage.scan.contract import Cue
 from runtriage.scan.dialects.cues import CUES
 from runtriage.scan.find import Engine, Expression, Finder
-from runtriage.scan.trim import trim
 
 _FORMAT: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
 class Rule:
-    """One pattern: a signature's (`name` is `<signature>#<pattern>`, `cue` is None) or a cue."""
+    """One pattern: a signature's (`name` is `<signature>#<pattern>`, `cue` is None) or a cue.
 
-    name: str
-    regex: re.Pattern[bytes]
-    literal: bytes = b""
-    cue: Cue | None = None
+    `literal` is text that every match contains, empty where none is known.
+    """
+
+    __slots__ = ("_regex", "cue", "expression", "literal", "name")
+
+    def __init__(self, name: str, expression: Expression, literal: bytes = b"", cue: Cue | None = None) -> None:
+        self.name = name
+        self.expression = expression
+        self.literal = literal
+        self.cue = cue
+        self._regex: re.Pattern[bytes] | None = None
+
+    @property
+    def regex(self) -> re.Pattern[bytes]:
+        """The pattern for bytes; compiled when first asked for, since most are never."""
+        if self._regex is None:
+            flags = re.IGNORECASE if self.expression.ignore_case else 0
+            self._regex = re.compile(self.expression.regex.encode(), flags)
+        return self._regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +48,6 @@ class Rules:
     """All patterns, ready to make finders; `broken` names those the engine refused, with its words."""
 
     rules: tuple[Rule, ...]
-    expressions: tuple[Expression, ...] = field(repr=False)
     engine: Engine = field(repr=False)
     compiled: bytes = field(repr=False)
     digest: str
@@ -43,7 +55,7 @@ class Rules:
 
     def finder(self) -> Finder:
         """Return a finder for one thread."""
-        return self.engine.finder(self.compiled, self.expressions)
+        return self.engine.finder(self.compiled, [rule.expression for rule in self.rules])
 
 
 def default_engine() -> Engine:
@@ -62,21 +74,19 @@ def compile(  # the stage reads `scan.rules.compile(catalogue, cache)`; the buil
 ) -> Rules:
     """Compile the catalogue and the cues, or load what an earlier run compiled. A pattern the engine refuses is left out and named."""
     engine = engine or default_engine()
-    candidates = [*_of_catalogue(catalogue), *(_of_cue(cue) for cue in (CUES if cues is None else cues))]
-    rules, expressions = [rule for rule, _ in candidates], [expression for _, expression in candidates]
-    name = _cache_name(engine, expressions)
+    rules = [*_of_catalogue(catalogue), *(_of_cue(cue) for cue in (CUES if cues is None else cues))]
+    name = _cache_name(engine, rules)
     digest = hashlib.sha256("\n".join([name, *(rule.name for rule in rules)]).encode()).hexdigest()
     stored = cache.load(name) if cache is not None else None
-    if stored is not None and _usable(engine, stored, expressions):
-        return Rules(tuple(rules), tuple(expressions), engine, stored, digest)
-    compiled, kept, broken = _compiled(engine, candidates)
-    rules, expressions = [rule for rule, _ in kept], [expression for _, expression in kept]
+    if stored is not None and _usable(engine, stored, rules):
+        return Rules(tuple(rules), engine, stored, digest)
+    compiled, kept, broken = _compiled(engine, rules)
     if cache is not None and not broken and compiled:
         cache.save(name, compiled)
-    return Rules(tuple(rules), tuple(expressions), engine, compiled, digest, broken)
+    return Rules(tuple(kept), engine, compiled, digest, broken)
 
 
-def _of_catalogue(catalogue: Catalogue) -> list[tuple[Rule, Expression]]:
+def _of_catalogue(catalogue: Catalogue) -> list[Rule]:
     return [
         _of_pattern(f"{signature.id}#{pattern.name}", pattern)
         for _, signature in sorted(catalogue.signatures.items())
@@ -84,43 +94,38 @@ def _of_catalogue(catalogue: Catalogue) -> list[tuple[Rule, Expression]]:
     ]
 
 
-def _of_pattern(name: str, pattern: Pattern) -> tuple[Rule, Expression]:
-    flags = re.IGNORECASE if pattern.ignore_case else 0
+def _of_pattern(name: str, pattern: Pattern) -> Rule:
     literal = b"" if pattern.ignore_case else pattern.literal.encode()
-    rule = Rule(name, re.compile(pattern.regex.encode(), flags), literal)
-    return rule, Expression(trim(pattern.regex), pattern.ignore_case)
+    return Rule(name, Expression(pattern.regex, pattern.ignore_case), literal)
 
 
-def _of_cue(cue: Cue) -> tuple[Rule, Expression]:
-    rule = Rule(cue.name, re.compile(cue.regex.encode(), re.IGNORECASE if cue.ignore_case else 0), b"", cue)
-    return rule, Expression(trim(cue.regex), cue.ignore_case)
+def _of_cue(cue: Cue) -> Rule:
+    return Rule(cue.name, Expression(cue.regex, cue.ignore_case), b"", cue)
 
 
-def _cache_name(engine: Engine, expressions: Sequence[Expression]) -> str:
-    content = "\0".join(f"{each.ignore_case:d}{each.regex}" for each in expressions)
+def _cache_name(engine: Engine, rules: Sequence[Rule]) -> str:
+    content = "\0".join(f"{rule.expression.ignore_case:d}{rule.expression.regex}" for rule in rules)
     key = f"{_FORMAT}\0{engine.name}\0{platform.machine()}\0{platform.system()}\0{content}"
     return f"rules-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 
-def _usable(engine: Engine, compiled: bytes, expressions: Sequence[Expression]) -> bool:
+def _usable(engine: Engine, compiled: bytes, rules: Sequence[Rule]) -> bool:
     try:
-        engine.finder(compiled, expressions)
+        engine.finder(compiled, [rule.expression for rule in rules])
     except ValueError:
         return False
     return True
 
 
-def _compiled(
-    engine: Engine, candidates: list[tuple[Rule, Expression]]
-) -> tuple[bytes, list[tuple[Rule, Expression]], tuple[str, ...]]:
+def _compiled(engine: Engine, rules: list[Rule]) -> tuple[bytes, list[Rule], tuple[str, ...]]:
     """Compile all; only where that fails look for what the engine refuses, one by one."""
     try:
-        return engine.compile([expression for _, expression in candidates]), candidates, ()
+        return engine.compile([rule.expression for rule in rules]), rules, ()
     except ValueError:
-        checked = [(pair, _refusal(engine, pair[1])) for pair in candidates]
-    kept = [pair for pair, error in checked if error is None]
-    broken = tuple(f"{pair[0].name}: {error}" for pair, error in checked if error is not None)
-    return engine.compile([expression for _, expression in kept]), kept, broken
+        checked = [(rule, _refusal(engine, rule.expression)) for rule in rules]
+    kept = [rule for rule, error in checked if error is None]
+    broken = tuple(f"{rule.name}: {error}" for rule, error in checked if error is not None)
+    return engine.compile([rule.expression for rule in kept]), kept, broken
 
 
 def _refusal(engine: Engine, expression: Expression) -> str | None:

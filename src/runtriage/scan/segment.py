@@ -7,8 +7,8 @@ from typing import NamedTuple
 from runtriage.scan.block import Block
 from runtriage.scan.find import REACH
 
-_BEFORE = 3072
-_AFTER = 1024
+_BEFORE = 1024
+_AFTER = 3072
 
 
 class Segment(NamedTuple):
@@ -43,4 +43,14 @@ def segment(block: Block, at: int) -> Segment:
     begun = line > 0 or block.base == 0
     if end - start <= REACH and (start > floor or floor == line) and end < last + 1 + REACH:
         return Segment(start, end, line if begun else -1, True)
-    return Segment(max(start, at - _BEFORE), min(end, at + _AFTER), line if begun else -1, False)
+    return Segment(start, min(end, at + _BEFORE), line if begun else -1, False)
+
+
+def around(block: Block, at: int, line: int) -> Segment:
+    """Return the part of a very long segment that stands for a match which starts at a position."""
+    data = block.data
+    floor = max(at - _BEFORE, line, 0)
+    start = max(data.rfind(b"\r", floor, at) + 1, floor)
+    roof = min(at + _AFTER, block.top)
+    ends = [place for place in (data.find(b"\n", at, roof), data.find(b"\r", at, roof)) if place >= 0]
+    return Segment(start, min(ends, default=roof), line, False)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from runtriage.model.facts import RankProgress
@@ -12,6 +12,7 @@ from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
 from runtriage.scan.table import Rows
+from runtriage.scan.track import Track
 
 NOTABLE: Final = 60.0
 """Silences up to this many seconds are not told apart."""
@@ -20,7 +21,7 @@ Cite = Callable[[int, int], Citation]
 
 @dataclass(slots=True)
 class Steps:
-    """Progress of one subject in one attempt; `place` and `line` are text positions in the present block until settled."""
+    """Progress of one subject in one attempt; `place` is the last progress line's place in the present block until settled."""
 
     subject: Subject
     first_step: int | None = None
@@ -35,22 +36,23 @@ class Steps:
     gap: float | None = None
     first_time: Instant | None = None
     place: tuple[int, int] | None = None
-    line_place: tuple[int, int] | None = None
+    track: Track = field(default_factory=Track)
 
-    def extend(self, rows: Rows, low: int, high: int) -> None:
-        """Take the progress lines `low` to `high` of a block."""
+    def extend(self, rows: Rows, low: int, high: int, own: Sequence[int]) -> None:
+        """Take the progress lines `low` to `high` of a block; `own` are those among them whose steps are the run's own."""
         first, last = bisect_left(rows.stepped, low), bisect_left(rows.stepped, high)
         if first < last:
             if self.first_step is None:
                 self.first_step = rows.said(rows.stepped[first]).step
-            self.last_step = rows.said(rows.stepped[last - 1]).step
             self.lines += last - first
+        if own:
+            self.last_step = rows.said(own[-1]).step
         for index in range(high - 1, low - 1, -1):
             said = rows.said(index)
             if said.step is not None or said.epoch is not None:
                 self.last_epoch = said.epoch if said.epoch is not None else self.last_epoch
-                self.total_steps = said.total if said.total is not None else self.total_steps
-                self.place = (rows.starts[index], rows.printed[index].end)
+                self.total_steps = self.track.total if self.track.total is not None else said.total or self.total_steps
+                self.place = (rows.starts[index], rows.end(index))
                 break
         begin, end = rows.instant(low), rows.instant(high - 1)
         self.gap = longest(longest(self.gap, between(self.progress_time, begin)), widest(rows, low, high - 1, self.gap))
@@ -58,11 +60,14 @@ class Steps:
         self.progress_time = end or self.progress_time
 
     def settle(self, cite: Cite) -> None:
-        """Turn positions into citations while the block can still be read."""
+        """Cite the last progress line while the block can still be read."""
         if self.place is not None:
             self.progress, self.place = cite(*self.place), None
-        if self.line_place is not None:
-            self.line, self.line_place = cite(*self.line_place), None
+
+    def hear(self, line: Citation, when: Instant | None) -> None:
+        """Take a line of the subject as its last if it comes behind the one known."""
+        if self.line is None or (self.line.byte_start or 0) < (line.byte_start or 0):
+            self.line, self.line_time = line, when or self.line_time
 
     def merge(self, later: Steps) -> None:
         """Add what the same subject did further on."""
@@ -70,7 +75,10 @@ class Steps:
             self.first_step = later.first_step
         self.gap = longest(longest(self.gap, later.gap), between(self.progress_time, later.first_time))
         self.first_time = self.first_time or later.first_time
-        for name in ("last_step", "last_epoch", "total_steps", "progress", "progress_time", "line", "line_time"):
+        own = self.track.join(later.track)
+        self.last_step = later.last_step if own and later.last_step is not None else self.last_step
+        self.total_steps = later.total_steps if own and later.total_steps is not None else self.total_steps
+        for name in ("last_epoch", "progress", "progress_time", "line", "line_time"):
             value = getattr(later, name)
             if value is not None:
                 setattr(self, name, value)
@@ -78,6 +86,8 @@ class Steps:
 
     def result(self, artifact: str, subject: Subject) -> RankProgress:
         """Return the value other stages see."""
+        if self.progress is not None:
+            self.hear(self.progress, self.progress_time)
         return RankProgress(
             artifact=artifact,
             subject=subject,

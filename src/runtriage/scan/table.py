@@ -4,34 +4,39 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from runtriage.model.time import Instant
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader, MetricLine
-from runtriage.scan.layout import Layout
+from runtriage.scan.layout import Layout, Parse
 from runtriage.scan.thin import Sample
+from runtriage.scan.ticks import Ticks
 
 
 class Printed(NamedTuple):
-    """One metric line: its segment in the block, where its line starts (-1: before the block), and how it was read."""
+    """One metric line: its segment in the block, its line's prefix and whether that is part of the segment, and how it was read.
+
+    `found` is None when only the reference read it; `said` is None as long as it did not.
+    """
 
     start: int
     end: int
-    line: int
     prefix: bytes
+    own: bool
     said: MetricLine | None
     layout: Layout | None
     found: re.Match[bytes] | None
+    parse: Parse
 
 
 class Column(NamedTuple):
-    """One metric: which rows print it, and its values."""
+    """One metric: which rows print it, in order, and its values."""
 
-    rows: list[int]
-    values: list[float]
+    rows: Sequence[int]
+    values: Sequence[float]
 
 
 @dataclass(slots=True)
@@ -40,37 +45,53 @@ class Rows:
 
     block: Block
     reader: LineReader
-    parse: Callable[[bytes], MetricLine | None]
+    ticks: dict[tuple[int, bytes], Ticks]
     printed: list[Printed] = field(default_factory=list[Printed])
     starts: list[int] = field(default_factory=list[int])
-    columns: dict[str, Column] = field(default_factory=dict[str, Column])
     stepped: list[int] = field(default_factory=list[int])
     """The rows that print a step."""
+    _totalled: bool = False
     _said: dict[int, MetricLine] = field(default_factory=dict[int, MetricLine])
     _when: dict[int, Instant | None] = field(default_factory=dict["int", "Instant | None"])
 
     def add(self, row: Printed) -> None:
         """Append a line; lines come in order."""
-        index = len(self.starts)
+        layout, said = row.layout, row.said
+        if layout is not None:
+            stepped, totalled = layout.stepped, layout.totalled
+        else:
+            stepped, totalled = said is not None and said.step is not None, said is not None and said.total is not None
+        if stepped:
+            self.stepped.append(len(self.starts))
+        self._totalled = self._totalled or totalled
         self.printed.append(row)
         self.starts.append(row.start)
-        if row.layout.stepped if row.layout is not None else row.said is not None and row.said.step is not None:
-            self.stepped.append(index)
-        if row.said is not None:
-            for name, value in row.said.values:
-                self._put(name, index, value)
-        elif row.layout is not None and row.found is not None:
-            found = row.found
-            for name, group in row.layout.values:
-                token = found[group]
-                self._put(name, index, float(token.replace(b",", b"") if b"," in token else token))
 
-    def _put(self, name: str, index: int, value: float) -> None:
-        column = self.columns.get(name)
-        if column is None:
-            column = self.columns[name] = Column([], [])
-        column.rows.append(index)
-        column.values.append(value)
+    def columns(self) -> dict[str, Column]:
+        """Return all metrics, in order of appearance."""
+        columns: dict[str, list[Column]] = {}
+        by_layout: dict[int, list[int]] = {}
+        for index, row in enumerate(self.printed):
+            if row.layout is not None:
+                by_layout.setdefault(id(row.layout), []).append(index)
+            elif row.said is not None:
+                for name, value in row.said.values:
+                    columns.setdefault(name, []).append(Column([index], [value]))
+        for rows in by_layout.values():
+            for name, values in self._read(rows):
+                columns.setdefault(name, []).append(Column(rows, values))
+        joined = {name: parts[0] if len(parts) == 1 else _joined(parts) for name, parts in columns.items()}
+        return dict(sorted(joined.items(), key=lambda item: item[1].rows[0]))
+
+    def _read(self, rows: list[int]) -> list[tuple[str, list[float]]]:
+        """Return the numbers of rows that share a layout, by metric."""
+        layout = self.printed[rows[0]].layout
+        if layout is None or not layout.values:
+            return []
+        groups = [group for _, group in layout.values]
+        found = [row.found for index in rows if (row := self.printed[index])]
+        columns = [[match[group] for match in found if match is not None] for group in groups]
+        return [(name, numbers(column)) for (name, _), column in zip(layout.values, columns, strict=True)]
 
     def before(self, at: int) -> int:
         """Return how many rows start before a position."""
@@ -86,32 +107,55 @@ class Rows:
             elif row.layout is not None and row.layout.whole and row.found is not None:
                 known = row.layout.say(row.found)
             else:
-                known = self.parse(self.body(index)) or MetricLine(None, None, None, ())
+                known = row.parse(self.body(index)) or MetricLine(None, None, None, ())
             self._said[index] = known
         return known
 
     def total(self, index: int) -> int | None:
         """Return the planned last step a row prints."""
-        row = self.printed[index]
-        if row.layout is None or row.found is None or not row.layout.whole:
-            return self.said(index).total
-        group = next((group for name, group in row.layout.places if name == "total"), None)
-        return None if group is None else int(row.found[group])
+        layout = self.printed[index].layout
+        return None if layout is not None and not layout.totalled else self.said(index).total
+
+    def totals(self, rows: Sequence[int]) -> set[int | None]:
+        """Return all planned last steps that some rows print."""
+        return {self.total(index) for index in rows} if self._totalled else {None}
 
     def body(self, index: int) -> bytes:
         """Return a row's text without its launcher's prefix."""
         row = self.printed[index]
-        return self.block.slice(row.start + (len(row.prefix) if row.start == row.line else 0), row.end)
+        return self.block.slice(row.start + (len(row.prefix) if row.own else 0), row.end)
 
     def byte(self, index: int) -> int:
         """Return where a row starts in the artifact."""
         return self.block.first_byte(self.starts[index])
 
+    def end(self, index: int) -> int:
+        """Return where a row ends in the block."""
+        return self.printed[index].end
+
     def instant(self, index: int) -> Instant | None:
         """Return the time a row prints."""
         if index not in self._when:
-            self._when[index] = self.reader.context(self.printed[index].prefix + self.body(index)).when
+            self._when[index] = self._instant(index)
         return self._when[index]
+
+    def _instant(self, index: int) -> Instant | None:
+        row = self.printed[index]
+        line = row.prefix + self.body(index)
+        if row.layout is None:
+            return self.reader.context(line).when
+        ticks = self.ticks.get((id(row.layout), row.prefix))
+        if ticks is not None:
+            if ticks.silent:
+                return None
+            if (when := ticks.read(line)) is not None:
+                return when
+        when = self.reader.context(line).when
+        if ticks is None:
+            ticks = self.ticks[id(row.layout), row.prefix] = Ticks(line, when)
+        if when is not None:
+            ticks.note(line, when)
+        return when
 
     def sample(self, ordinal: int, index: int, value: float) -> Sample:
         """Return one value of a row with everything that is kept of it."""
@@ -126,3 +170,16 @@ class Rows:
             self.block.line_number(start),
             when.seconds if when else None,
         )
+
+
+def numbers(tokens: Sequence[bytes]) -> list[float]:
+    """Return printed numbers as values; thousands may be grouped by commas."""
+    try:
+        return list(map(float, tokens))
+    except ValueError:
+        return [float(token.replace(b",", b"")) for token in tokens]
+
+
+def _joined(parts: list[Column]) -> Column:
+    pairs = sorted((row, value) for part in parts for row, value in zip(part.rows, part.values, strict=True))
+    return Column([row for row, _ in pairs], [value for _, value in pairs])

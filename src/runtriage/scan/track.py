@@ -20,6 +20,10 @@ class Printed(Protocol):
         """Return the planned last step a line prints."""
         ...
 
+    def totals(self, rows: Sequence[int]) -> set[int | None]:
+        """Return all planned last steps that some lines print."""
+        ...
+
 
 @dataclass(slots=True)
 class Track:
@@ -34,21 +38,23 @@ class Track:
     inner: set[int] = field(default_factory=set[int])
     beside: set[int] = field(default_factory=set[int])
 
-    def last(self, printed: Printed, rows: Sequence[int]) -> int | None:
-        """Follow the lines that print a step, in order; return the last step of the run's own, None when none is."""
-        totals = [printed.total(index) for index in rows]
-        if set(totals) <= {self.total} or set(totals) == {None}:
-            step = printed.said(rows[-1]).step
-            if totals[0] is not None:
-                self._resume()
-                self.at = step or 0
-            return step
-        found = None
-        for index, total in zip(rows, totals, strict=True):
+    def follow(self, printed: Printed, rows: Sequence[int]) -> Sequence[int]:
+        """Follow the lines that print a step, in order; return those whose steps are the run's own."""
+        totals = printed.totals(rows) if rows else set[int | None]()
+        if not totals:
+            return ()
+        if totals == {None}:
+            return rows
+        if totals == {self.total}:
+            self._resume()
+            self.at = printed.said(rows[-1]).step or 0
+            return rows
+        own: list[int] = []
+        for index in rows:
             step = printed.said(index).step
-            if step is not None and self._take(step, total):
-                found = step
-        return found
+            if step is not None and self._take(step, printed.total(index)):
+                own.append(index)
+        return own
 
     def join(self, later: Track) -> bool:
         """Go on with what was seen further on; tell whether its steps are the run's own."""

@@ -1,0 +1,91 @@
+"""Which lines of an artifact may hold metrics, and who reads them: learnt at fixed places, whatever the blocks are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from runtriage.scan.block import AHEAD
+from runtriage.scan.book import Book
+from runtriage.scan.contract import Dialect, MetricLine, Metrics
+from runtriage.scan.find import REACH
+from runtriage.scan.layout import Parse
+
+WINDOW: Final = AHEAD
+"""Bytes that are looked at to learn formats."""
+_EAGER: Final = 16
+"""Windows at the front of an artifact in which formats are looked for while none is known."""
+_FAR: Final = 1024
+"""Windows between two looks, at most; the distance doubles up to that."""
+_PER_SHAPE: Final = 4
+_SHAPES: Final = 64
+_DIGITS = re.compile(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
+
+
+class Source(NamedTuple):
+    """A reference reader of lines, and the layouts learnt from it."""
+
+    parse: Parse
+    book: Book
+
+
+class Formats:
+    """The dialects of one artifact. Those with anchors agree on every line; a table's rows mean what its own header says."""
+
+    def __init__(self, metrics: Metrics, book: Book) -> None:
+        self._metrics = metrics
+        self._book = book
+        self._dialects: list[Dialect] = []
+        self.literals: tuple[bytes, ...] = ()
+        """Every metric line outside tables holds one of these."""
+        self.tables = False
+        self.sources: list[Source] = []
+
+    def looks(self, window: int) -> bool:
+        """Tell whether formats are looked for in a window: the first ones, then at doubling distance."""
+        if window < _EAGER:
+            return window == 0 or not self._dialects
+        return window % _FAR == 0 or (window & (window - 1)) == 0
+
+    def learn(self, text: bytes) -> None:
+        """Learn from one window."""
+        anchors = {dialect.anchors for dialect in self._dialects if dialect.anchors}
+        found = [
+            each
+            for each in self._metrics.learn(_shapes(text))
+            if each not in self._dialects and (not each.anchors or each.anchors not in anchors)
+        ]
+        if not found:
+            return
+        self._dialects.extend(found)
+        tables = [dialect for dialect in self._dialects if not dialect.anchors]
+        known = {id(source.parse): source for source in self.sources}
+        self.sources = [known.get(id(each.parse)) or Source(each.parse, Book()) for each in tables]
+        anchored = [dialect for dialect in self._dialects if dialect.anchors]
+        if anchored:
+            self.sources.append(Source(anchored[0].parse, self._book))
+        self.tables = bool(tables)
+        self.literals = tuple(sorted({anchor for dialect in anchored for anchor in dialect.anchors}))
+
+
+def read(sources: Sequence[Source], body: bytes) -> tuple[MetricLine, Source] | None:
+    """Return what the first reader that takes a line makes of it."""
+    for source in sources:
+        said = source.parse(body)
+        if said is not None:
+            return said, source
+    return None
+
+
+def _shapes(text: bytes) -> list[bytes]:
+    """Return a few lines of each shape: equal but for their numbers."""
+    seen: dict[bytes, int] = {}
+    kept: list[bytes] = []
+    for line in re.split(rb"[\r\n]+", text):
+        shape = _DIGITS.sub(b"0", line[:REACH])
+        count = seen.get(shape, 0)
+        if count < _PER_SHAPE and (count or len(seen) < _SHAPES):
+            seen[shape] = count + 1
+            kept.append(line[:REACH])
+    return kept

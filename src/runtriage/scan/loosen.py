@@ -1,0 +1,77 @@
+"""Rewrites a pattern so that finding it is cheap; what is found is always confirmed with the pattern itself."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_TOKEN: Final = re.compile(
+    r"(?P<open>\((?:\?(?:P<\w+>|[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]))?)"
+    r"|(?P<close>\))"
+    r"|(?P<alt>\|)"
+    r"|(?P<repeat>(?:[*+?]|\{(?P<least>\d+)(?P<more>,(?P<most>\d*))?\})\??)"
+    r"|(?P<atom>\[\^?\]?(?:\\.|[^\]\\])*\]|\\(?:x[0-9A-Fa-f]{2}|.)|.)",
+    re.DOTALL,
+)
+_WIDE: Final = 8
+"""Bounded repeats of at least this many are made unbounded: they cost much to compile and to follow."""
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    least: int = 1
+    most: int | None = 1
+
+
+def loosen(regex: str) -> str:
+    """Return a pattern that finds something wherever `regex` does within a line, never ending later.
+
+    Repeats at the end are cut to their least number (they would report a match a byte), long bounded repeats lose their bound, and
+    no class matches a line break unless it names it.
+    """
+    tokens = [_within_line(token) for token in _tokens(regex)]
+    while (shorter := _trimmed(tokens)) is not None:
+        tokens = shorter
+    return "".join(_unbounded(token) for token in tokens)
+
+
+def _tokens(regex: str) -> list[_Token]:
+    found: list[_Token] = []
+    for match in _TOKEN.finditer(regex):
+        kind = match.lastgroup if match.lastgroup in ("open", "close", "alt", "atom") else "repeat"
+        if kind != "repeat":
+            found.append(_Token(kind, match.group()))
+            continue
+        sign = match.group()[0]
+        least = int(match["least"]) if sign == "{" else 1 if sign == "+" else 0
+        bound = (int(match["most"]) if match["most"] else None) if match["more"] else least
+        found.append(_Token(kind, match.group(), least, bound if sign == "{" else 1 if sign == "?" else None))
+    return found
+
+
+def _within_line(token: _Token) -> _Token:
+    if token.kind == "atom" and token.text.startswith("[^") and r"\n" not in token.text:
+        rest = token.text[2:]
+        return token._replace(text=rf"[^\n\{rest}" if rest.startswith("]") else rf"[^\n{rest}")
+    return token
+
+
+def _trimmed(tokens: list[_Token]) -> list[_Token] | None:
+    """Cut the repeat that only closing brackets follow to its least number; None where there is nothing to cut."""
+    at = len(tokens) - 1
+    while at >= 0 and tokens[at].kind == "close":
+        at -= 1
+    if at < 1 or tokens[at].kind != "repeat" or tokens[at - 1].kind != "atom" or tokens[at].least == tokens[at].most:
+        return None
+    if tokens[at].least == 0:
+        return tokens[: at - 1] + tokens[at + 1 :]
+    count = tokens[at].least
+    fixed = [] if count == 1 else [_Token("repeat", f"{{{count}}}", count, count)]
+    return tokens[:at] + fixed + tokens[at + 1 :]
+
+
+def _unbounded(token: _Token) -> str:
+    if token.kind != "repeat" or token.most is None or token.most < _WIDE or token.least == token.most:
+        return token.text
+    return {0: "*", 1: "+"}.get(token.least, f"{{{token.least},}}")

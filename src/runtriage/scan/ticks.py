@@ -1,0 +1,71 @@
+"""Reads the time of lines that are laid out alike without looking for it again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from runtriage.model.time import Instant
+
+_CLOCK: Final = re.compile(
+    r"(?s)(?P<head>.*?)(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?P<fraction>[.,]\d{1,9})?(?P<tail>.*)"
+)
+_FORGET: Final = 512
+
+
+class Ticks:
+    """Where lines of one layout print their time, and what was made of the days seen there."""
+
+    def __init__(self, line: bytes, sample: Instant | None) -> None:
+        self._sample = sample
+        self._place: slice | None = None
+        self._shape: re.Pattern[bytes] | None = None
+        self._days: dict[tuple[str, str], float] = {}
+        token = sample.text.encode() if sample is not None else b""
+        start = line.find(token) if token else -1
+        found = _CLOCK.fullmatch(sample.text) if sample is not None else None
+        if start >= 0 and found is not None and line.find(token, start + 1) < 0:
+            self._place = slice(start, start + len(token))
+            self._shape = re.compile(re.sub(rb"\d", rb"\\d", re.escape(token)))
+
+    @property
+    def silent(self) -> bool:
+        """Tell whether lines of this layout print no time at all."""
+        return self._sample is None
+
+    def read(self, line: bytes) -> Instant | None:
+        """Return the time of another line, or None when only a full reading can tell."""
+        if self._place is None or self._shape is None or self._sample is None:
+            return None
+        token = line[self._place]
+        if self._shape.fullmatch(token) is None:
+            return None
+        text = token.decode()
+        found = _CLOCK.fullmatch(text)
+        if found is None:
+            return None
+        day = self._days.get((found["head"], found["tail"]))
+        seconds = _seconds(found)
+        if day is None or seconds is None:
+            return None
+        return replace(self._sample, text=text, seconds=day + seconds)
+
+    def note(self, line: bytes, instant: Instant) -> None:
+        """Remember the day of a time that was read in full."""
+        if self._place is None or line[self._place] != instant.text.encode():
+            return
+        found = _CLOCK.fullmatch(instant.text)
+        seconds = _seconds(found) if found is not None else None
+        if found is not None and seconds is not None:
+            if len(self._days) >= _FORGET:
+                self._days.clear()
+            self._days[found["head"], found["tail"]] = float(round(instant.seconds - seconds))
+
+
+def _seconds(found: re.Match[str]) -> float | None:
+    hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"])
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    fraction = found["fraction"]
+    return hour * 3600 + minute * 60 + second + (float(f"0.{fraction[1:]}") if fraction else 0.0)

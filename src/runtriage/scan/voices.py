@@ -1,0 +1,140 @@
+"""Remembers the last line of everyone who speaks in a log."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final, NamedTuple
+
+from runtriage.model.place import Citation
+from runtriage.scan.block import AHEAD, BEHIND, Block
+from runtriage.scan.contract import LineReader
+from runtriage.scan.find import REACH, Engine, Presence
+from runtriage.scan.segment import Segment
+
+_SPEAKERS: Final = 2048
+_SAMPLE_LINES: Final = 512
+
+
+class Heard(NamedTuple):
+    """A last line: its words behind the speaker's prefix, its line number, offset and raw bytes."""
+
+    words: bytes
+    line: int
+    byte: int
+    raw: bytes
+
+    def citation(self, artifact: str) -> Citation:
+        """Cite it."""
+        return Citation(
+            artifact=artifact,
+            first_line=self.line,
+            last_line=self.line,
+            byte_start=self.byte,
+            byte_end=self.byte + len(self.raw),
+            sha256=hashlib.sha256(self.raw).hexdigest(),
+        )
+
+
+class Voices:
+    """The prefixes that lines begin with, and what was heard last behind each of them (and without any: b"")."""
+
+    def __init__(self, engine: Engine, reader: LineReader) -> None:
+        self._engine = engine
+        self._reader = reader
+        self._prefixes: dict[bytes, None] = {}
+        self._presence: Presence | None = None
+        self.heard: dict[bytes, Heard] = {}
+
+    def sample(self, block: Block) -> None:
+        """Learn prefixes from the first lines of an artifact."""
+        for line in block.slice(block.low, min(block.low + AHEAD, block.top)).split(b"\n", _SAMPLE_LINES)[
+            :_SAMPLE_LINES
+        ]:
+            self.learn(line[: self._reader.speaker(line)[0]])
+
+    def learn(self, prefix: bytes) -> None:
+        """Remember a prefix."""
+        if prefix and prefix not in self._prefixes and len(self._prefixes) < _SPEAKERS:
+            self._prefixes[prefix] = None
+            self._presence = None
+
+    def listen(self, block: Block, low: int, high: int) -> None:
+        """Look for the last lines within [low, high)."""
+        if low >= high:
+            return
+        if not self._prefixes:
+            self._last_of_all(block, low, high)
+            return
+        if self._presence is None:
+            self._presence = self._engine.presence([b"\n" + prefix for prefix in self._prefixes])
+        prefixes = list(self._prefixes)
+        for index in self._presence.among(block.data, max(low - 1, 0), high):
+            at = block.data.rfind(b"\n" + prefixes[index], max(low - 1, 0), high)
+            self._hear(block, prefixes[index], at + 1, high)
+        if low == 0:
+            first = block.slice(0, min(256, high))
+            prefix = first[: self._reader.speaker(first)[0]]
+            if prefix in self._prefixes and prefix not in self.heard:
+                self._hear(block, prefix, 0, high)
+
+    def _last_of_all(self, block: Block, low: int, high: int) -> None:
+        end = high
+        while end > low:
+            end = end - 1 if block.data[end - 1] == 10 else end
+            start = max(block.data.rfind(b"\n", low, end) + 1, low)
+            if block.slice(start, min(end, start + REACH)).strip():
+                self._hear(block, b"", start, high)
+                return
+            end = start
+
+    def _hear(self, block: Block, prefix: bytes, start: int, high: int) -> None:
+        end = block.data.find(b"\n", start, high)
+        end = high if end < 0 else end
+        found = _last_part(block, start, end)
+        own = found.start == start
+        words = block.slice(found.start, found.end)
+        self.heard[prefix] = Heard(
+            words if own else prefix + words,
+            block.line_number(found.start),
+            block.first_byte(found.start),
+            block.raw_bytes(found.start, found.end),
+        )
+
+    def ending(self, block: Block) -> list[Heard]:
+        """Return the lines at the very end of an artifact, last first: who speaks there may have no prefix."""
+        found: list[Heard] = []
+        end, floor = block.high, max(block.high - BEHIND, 0)
+        while end > floor:
+            end = end - 1 if block.data[end - 1] == 10 else end
+            line = block.data.rfind(b"\n", floor, end)
+            if line < 0 and (floor > 0 or block.base > 0):
+                break
+            start = line + 1
+            part = _last_part(block, start, end)
+            words = block.slice(part.start, part.end)
+            if words.strip():
+                front = block.slice(start, min(start + 256, end))
+                prefix = b"" if part.start == start else front[: self._reader.speaker(front)[0]]
+                found.append(
+                    Heard(
+                        prefix + words,
+                        block.line_number(part.start),
+                        block.first_byte(part.start),
+                        block.raw_bytes(part.start, part.end),
+                    )
+                )
+            end = start
+        return found
+
+
+def _last_part(block: Block, start: int, end: int) -> Segment:
+    """Return the last part of a line that is not blank, at most `REACH` bytes of it."""
+    floor = max(end - REACH, start)
+    stop = end
+    while stop > floor:
+        back = block.data.rfind(b"\r", floor, stop) + 1
+        begin = max(back, floor)
+        if block.slice(begin, stop).strip():
+            return Segment(begin, stop, start, True)
+        stop = begin - 1
+    return Segment(floor, end, start, True)
