@@ -9,11 +9,13 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from zoo.confine import remove_cgroups, wrap
-from zoo.layout import DESCRIPTIONS, Program, ZooError
+from zoo.layout import DESCRIPTIONS, SERVICES, Program, ZooError
 from zoo.processes import TOKEN, choose, end_all, processes
 
 STDERR = "stderr.log"
@@ -38,7 +40,8 @@ def execute(program: Program, venv: Path, workdir: Path) -> Ran:
     outside.mkdir()
     before = _kernel_lines() if program.kernel_log else []
     try:
-        code = _run(program, workdir, outside, env, token)
+        with _service(program.service, Path(f"{workdir}.service"), env):
+            code = _run(program, workdir, outside, env, token)
         files = _collect(program, workdir, outside)
         if program.kernel_log:
             files["dmesg.txt"] = b"".join(_kernel_lines()[len(before) :])
@@ -116,6 +119,20 @@ def _wait(program: Program, process: subprocess.Popen[bytes], outside: Path, tok
         raise ZooError(f"{program.name} ended by itself; it was to hang")
     code = process.returncode
     return 128 - code if code < 0 else code
+
+
+@contextmanager
+def _service(name: str, folder: Path, env: dict[str, str]) -> Generator[None]:
+    if not name:
+        yield
+        return
+    script = str(SERVICES / f"{name}.sh")
+    subprocess.run(["bash", script, "start", str(folder)], check=True, capture_output=True)
+    env["SLURM_CONF"] = str(folder / "slurm.conf")
+    try:
+        yield
+    finally:
+        subprocess.run(["bash", script, "stop", str(folder)], check=True, capture_output=True)
 
 
 def _kernel_lines() -> list[bytes]:

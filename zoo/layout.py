@@ -13,6 +13,7 @@ ZOO = Path(__file__).resolve().parent
 PROGRAMS = ZOO / "programs"
 RECORDINGS = ZOO / "recordings"
 REQUIREMENTS = ZOO / "requirements"
+SERVICES = ZOO / "services"
 DESCRIPTIONS = ("program.toml", "truth.json")
 
 
@@ -63,6 +64,7 @@ class Program:
     log: str = "train.log"
     last_step: str = ""
     kernel_log: bool = False
+    service: str = ""
     keep: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict[str, str])
     limits: Limits = Limits()

@@ -45,6 +45,14 @@ def record(program: Program, into: Path) -> dict[str, Any]:
     return truth
 
 
+def _lacking(program: Program, gpu: bool) -> str | None:
+    if "gpu" in program.truth["requires"] and not gpu:
+        return "a CUDA device"
+    if program.service == "slurm" and shutil.which("slurmctld") is None:
+        return "Slurm"
+    return None
+
+
 def _problem(truth: dict[str, Any], exit_code: int | None, files: dict[str, bytes]) -> str | None:
     if exit_code != truth["exit_code"]:
         return f"exit code {exit_code}, declared {truth['exit_code']}"
@@ -82,8 +90,8 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(f"no such program: {', '.join(unknown)}")
     failed = 0
     for name in options.names or list(known):
-        if "gpu" in known[name].truth["requires"] and not options.gpu:
-            print(f"skipped   {name} (needs a CUDA device)")
+        if lacks := _lacking(known[name], options.gpu):
+            print(f"skipped   {name} (needs {lacks})")
             continue
         try:
             truth = record(known[name], options.into)
