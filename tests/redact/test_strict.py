@@ -75,3 +75,16 @@ def test_document_counts_in_reading_order_and_keeps_its_shape() -> None:
 def test_ordinals_that_the_run_uses_itself_are_not_given_to_others() -> None:
     document = {"summary": "host-1 lost gpu-09", "culprit": {"node": "gpu-09"}}
     assert clean_document(document, strict()) == {"summary": "host-1 lost host-2", "culprit": {"node": "host-2"}}
+
+
+def test_the_name_of_an_artifact_is_hidden_in_sentences_too() -> None:
+    document = {
+        "summary": "printed at acme.log:9",
+        "citation": {"artifact": "logs/acme.log"},
+        "coverage": {"artifact": "train.log"},
+    }
+    assert clean_document(document, strict()) == {
+        "summary": "printed at file-1.log:9",
+        "citation": {"artifact": "logs/file-1.log"},
+        "coverage": {"artifact": "train.log"},
+    }

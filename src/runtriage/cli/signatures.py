@@ -24,6 +24,8 @@ app = typer.Typer(rich_markup_mode="rich", no_args_is_help=True)
 def list_(signatures: flags.SignatureFolders = None) -> int:
     """Print one line for each signature.
 
+    Those of installed packages and of your own folders are among them.
+
     \b
       runtriage signatures list
       runtriage signatures list --signatures mine/
@@ -40,6 +42,8 @@ def show(
     signatures: flags.SignatureFolders = None,
 ) -> int:
     """Print everything known about one signature.
+
+    Evidence in a report that a signature found names its id.
 
     \b
       runtriage signatures show oom/cuda-alloc.torch
@@ -58,6 +62,8 @@ def test(
     ] = None,
 ) -> int:
     """Run the examples of signature files as tests, and check that no two files claim one text.
+
+    Leaves with 1 when something is wrong, and says what.
 
     \b
       runtriage signatures test mine/oom/my-allocator.toml
@@ -81,6 +87,8 @@ def new(
     ),
 ) -> int:
     """Draft a signature file with every key explained.
+
+    Put the text you saw into an example, write the pattern, test the file, use its folder.
 
     \b
       runtriage signatures new oom/my-allocator

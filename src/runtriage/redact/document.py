@@ -34,8 +34,10 @@ def clean_document(document: object, policy: Policy) -> object:
     """
     if policy.names is None:
         return _walk(document, "", policy)
-    for text in _strings(document):
+    for key, text in _strings(document):
         policy.names.reserve(text)
+        if key in _PATHS:
+            _know_file(text, policy.names)
     return _walk(_walk(document, "", policy), "", policy)
 
 
@@ -71,12 +73,21 @@ def _place(value: str, names: Pseudonyms, policy: Policy) -> str:
     return path_label(value, names)
 
 
-def _strings(value: object) -> Iterator[str]:
+def _know_file(path: str, names: Pseudonyms) -> None:
+    """Have the name of an artifact replaced also where a sentence mentions it without its folder."""
+    from runtriage.redact.places import says_nothing
+
+    name = path.rpartition("/")[2]
+    if name and not says_nothing(name):
+        names.know("file", name)
+
+
+def _strings(value: object, key: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
-        yield value
+        yield key, value
     elif isinstance(value, dict):
-        for member in cast("dict[str, object]", value).values():
-            yield from _strings(member)
+        for name, member in cast("dict[str, object]", value).items():
+            yield from _strings(member, name)
     elif isinstance(value, list | tuple):
         for member in cast("list[object]", value):
-            yield from _strings(member)
+            yield from _strings(member, key)

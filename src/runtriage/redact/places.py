@@ -104,12 +104,13 @@ def _folder(folder: str, names: Pseudonyms) -> str:
 
 
 def _file(name: str, names: Pseudonyms) -> str:
+    return name if says_nothing(name) or names.is_ours(name.rpartition(".")[0] or name) else names.file_label(name)
+
+
+def says_nothing(name: str) -> bool:
+    """Say whether the name of a file is made of words that every run uses, so that it tells nothing about its owner."""
     stem, dot, extension = name.rpartition(".")
-    if not dot or not stem:
-        stem, extension = name, ""
-    if _says_nothing(stem) or names.is_ours(stem):
-        return name
-    return names.label("file", name if dot else stem).split(".")[0] + (dot + extension if dot and extension else "")
+    return _says_nothing(stem if dot and stem else name) and len(extension) < 12
 
 
 def _says_nothing(stem: str) -> bool:

@@ -56,6 +56,11 @@ class Pseudonyms:
                 self.know(kind, name)
         return self._labels[key]
 
+    def file_label(self, name: str) -> str:
+        """Return the ordinal of a file name, its extension kept."""
+        stem, dot, extension = name.rpartition(".")
+        return self.label("file", name) + (dot + extension if stem and extension else "")
+
     def known_words(self, text: str) -> str:
         """Replace names met before, or named by `know`, where they stand alone."""
         return _WORD.sub(self._word, text) if self._bare else text
@@ -64,7 +69,7 @@ class Pseudonyms:
         word = found[0]
         kind = self._bare.get(word)
         if kind:
-            return self.label(kind, word)
+            return self.file_label(word) if kind == "file" else self.label(kind, word)
         head, dot, rest = word.partition(".")
         kind = self._bare.get(head) if dot else None
         return self.label(kind, head) + dot + rest if kind == "host" else word

@@ -1,0 +1,165 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import COMPLETED, FAILED, inside, runtriage
+from tests.redact.planted import cases
+
+LABELS = [
+    "Status: ", "Framework: ", "Primary cause: ", "Contributing factors: ", "Evidence:", "Root cause:", "Top fixes:", "Decision: ",
+    "Confidence: ", "Next command(s):",
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "failed.log").write_text(FAILED)
+    return tmp_path
+
+
+def _pure(text: str) -> str:
+    document = json.loads(text)
+    for name in ("timestamp", "duration_seconds", "run_id"):
+        document.pop(name)
+    return json.dumps(document)
+
+
+def test_the_block_comes_first_and_without_colour_in_a_pipe(folder: Path) -> None:
+    done = runtriage("failed.log", cwd=folder)
+    lines = done.stdout.split("\n")
+    places = [next(number for number, line in enumerate(lines) if line.startswith(label)) for label in LABELS]
+    assert places == sorted(places)
+    assert places[:5] == [0, 1, 2, 3, 4]
+    assert "\x1b" not in done.stdout
+
+
+def test_nothing_is_written_unless_asked(folder: Path) -> None:
+    inside("failed.log", "--no-cache", cwd=folder)
+    assert [path.name for path in folder.iterdir()] == ["failed.log"]
+
+
+def test_same_input_same_bytes(folder: Path) -> None:
+    first = runtriage(
+        "failed.log", "--format", "json", "--no-cache", cwd=folder, TZ="UTC", LC_ALL="C", PYTHONHASHSEED="1"
+    )
+    second = runtriage(
+        "failed.log", "--format", "json", cwd=folder, TZ="Asia/Tokyo", LC_ALL="C.UTF-8", PYTHONHASHSEED="2"
+    )
+    third = runtriage("failed.log", "--format", "json", cwd=folder, TZ="Asia/Tokyo", PYTHONHASHSEED="3")
+    assert _pure(first.stdout) == _pure(second.stdout) == _pure(third.stdout)
+
+
+def test_output_file_chooses_the_format_by_its_name(folder: Path) -> None:
+    inside("failed.log", "-o", "r.md", cwd=folder)
+    inside("failed.log", "-o", "r.txt", cwd=folder)
+    inside("failed.log", "-o", "r.data", "--format", "json", cwd=folder)
+    assert (folder / "r.md").read_text().startswith("## ")
+    assert (folder / "r.txt").read_text().startswith("Status: crashed\n")
+    assert json.loads((folder / "r.data").read_text())["primary_cause"] == "process-crash"
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".r")] == []
+
+
+def test_out_dir_gets_the_document_of_the_convention(folder: Path) -> None:
+    done = inside("failed.log", "--out-dir", "report/new", "--run-id", "r-7", cwd=folder)
+    assert done.stdout.startswith("Status: crashed\n")
+    document = json.loads((folder / "report/new/check-failed-run.json").read_text())
+    assert (document["run_id"], document["run_status"], document["skill_name"]) == (
+        "r-7",
+        "crashed",
+        "check-failed-run",
+    )
+
+
+def test_check_failed_run_has_its_own_habits(folder: Path) -> None:
+    (folder / "long.log").write_text("early line\n" * 3000 + FAILED)
+    done = inside("check-failed-run", "long.log", cwd=folder)
+    assert done.returncode == 1
+    assert done.stdout.startswith("Status: crashed\n")
+    assert "500 lines" in done.stdout
+    assert "long.log:3008" in done.stdout
+    assert json.loads((folder / "check-failed-run.json").read_text())["run_status"] == "crashed"
+
+
+def test_last_limits_what_is_read_and_coverage_says_so(folder: Path) -> None:
+    (folder / "late.log").write_text(FAILED + COMPLETED)
+    whole = json.loads(inside("late.log", "--format", "json", cwd=folder).stdout)
+    tail = json.loads(inside("late.log", "--format", "json", "--last", "5", cwd=folder).stdout)
+    assert whole["coverage"]["complete"]
+    assert not tail["coverage"]["complete"]
+    assert tail["coverage"]["artifacts"][0]["cut"]
+
+
+def test_standard_input_and_a_pasted_traceback(folder: Path) -> None:
+    piped = inside("-", cwd=folder, stdin=FAILED)
+    pasted = inside("diagnose", "--traceback", cwd=folder, stdin=FAILED)
+    assert piped.returncode == pasted.returncode == 1
+    assert "ValueError: the widget in row 17 has no colour" in piped.stdout
+    assert "ValueError: the widget in row 17 has no colour" in pasted.stdout
+
+
+def test_several_files_a_glob_and_a_folder_of_artifacts_are_one_run(folder: Path) -> None:
+    for rank in range(3):
+        (folder / f"rank{rank}.err").write_text(FAILED if rank == 1 else "step 1\n")
+    (folder / "outputs").mkdir()
+    (folder / "outputs/config.yaml").write_text("lr: 0.1\n")
+    done = inside("rank*.err", "--artifacts", "outputs", "--format", "json", cwd=folder)
+    read = {artifact["artifact"] for artifact in json.loads(done.stdout)["coverage"]["artifacts"]}
+    assert {"rank0.err", "rank1.err", "rank2.err"} <= read
+
+
+def test_an_ascii_terminal_gets_ascii(folder: Path) -> None:
+    done = runtriage("failed.log", cwd=folder, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 1
+    assert done.stdout.isascii()
+
+
+def test_help_has_examples_everywhere(folder: Path) -> None:
+    for words in (
+        [],
+        ["diagnose"],
+        ["check-failed-run"],
+        ["verify"],
+        ["explain"],
+        *(["signatures", name] for name in ("list", "show", "test", "new")),
+    ):
+        done = inside(*words, "--help", cwd=folder)
+        assert done.returncode == 0
+        assert f"  runtriage {' '.join(words)}".rstrip() in done.stdout, words
+        assert "\x1b" not in done.stdout
+
+
+def test_planted_secrets_are_gone_from_every_output(folder: Path) -> None:
+    head = [f"RuntimeError: {line}" if "\n" not in line else line for line, _ in cases()]
+    (folder / "leaky.log").write_text("\n".join([*head, FAILED]))
+    (folder / "config.yaml").write_text("lr: 0.1\nwandb_api_key: abcdef0123456789\n")
+    outputs: list[str] = []
+    done = runtriage(".", "--context", "300", "--out-dir", "out", cwd=folder, XDG_CACHE_HOME=str(folder / ".cache"))
+    outputs += [done.stdout, done.stderr]
+    for name in ("json", "markdown"):
+        done = inside(".", "--format", name, "--context", "300", cwd=folder)
+        outputs += [done.stdout, done.stderr]
+    assert done.returncode == 1
+    outputs.append((folder / "out/check-failed-run.json").read_text())
+    stored = [path.read_bytes().decode("utf-8", "replace") for path in (folder / ".cache").rglob("*") if path.is_file()]
+    text = "\n".join([*outputs, *stored])
+    assert "the widget in row 17 has no colour" in text
+    leaked = [
+        secret for _, secret in cases() if len(secret) > 8 and (secret in text or json.dumps(secret)[1:-1] in text)
+    ]
+    assert leaked == []
+    assert "abcdef0123456789" not in text
+
+
+def test_strict_hides_who_and_where_in_every_output(folder: Path) -> None:
+    run = folder / "acme-secret-run"
+    run.mkdir()
+    (run / "acme.log").write_text(
+        "gpu-x17:1:2 [0] NCCL INFO start\n" + FAILED.replace("/home/ml/", "/home/zaphod/acme/")
+    )
+    for name in ("terminal", "json", "markdown"):
+        done = inside(run, "--redact", "strict", "--context", "20", "--format", name, "--out-dir", "out", cwd=folder)
+        text = done.stdout + (folder / "out/check-failed-run.json").read_text()
+        assert done.returncode == 1
+        assert [word for word in ("acme", "zaphod", "gpu-x17", str(folder)) if word in text] == []
+        assert "train.py" in text

@@ -1,0 +1,44 @@
+from pathlib import Path
+
+from tests.cli.running import inside, one_line
+
+
+def _draft(folder: Path) -> Path:
+    """Draft a signature and fill in the least that is needed."""
+    assert inside("signatures", "new", "oom/my-allocator", cwd=folder).returncode == 0
+    path = folder / "signatures/oom/my-allocator.toml"
+    path.write_text(path.read_text().replace('role = "cause"', 'role = "context"'))
+    return path
+
+
+def test_the_catalogue_is_listed_and_shown(tmp_path: Path) -> None:
+    listed = inside("signatures", "list", cwd=tmp_path)
+    assert listed.returncode == 0
+    first = listed.stdout.split()[0]
+    shown = inside("signatures", "show", first, cwd=tmp_path)
+    assert shown.returncode == 0
+    assert shown.stdout.startswith(f"{first}: ")
+
+
+def test_a_draft_is_checked_and_never_overwritten(tmp_path: Path) -> None:
+    path = _draft(tmp_path)
+    tested = inside("signatures", "test", path, cwd=tmp_path)
+    assert tested.returncode == 0, tested.stdout
+    assert "already" in one_line(inside("signatures", "new", "oom/my-allocator", cwd=tmp_path))
+
+
+def test_a_wrong_example_is_told_and_is_1(tmp_path: Path) -> None:
+    path = _draft(tmp_path)
+    path.write_text(path.read_text().replace("with 7 for what varies'''", "with seven for what varies'''"))
+    tested = inside("signatures", "test", path, cwd=tmp_path)
+    assert tested.returncode == 1
+    assert "does not match" in tested.stdout
+
+
+def test_a_mode_and_a_class_are_explained(tmp_path: Path) -> None:
+    listed = inside("explain", "oom", cwd=tmp_path)
+    mode = listed.stdout.split()[0]
+    explained = inside("explain", mode, cwd=tmp_path)
+    assert explained.returncode == 0
+    assert explained.stdout.startswith(f"{mode}: ")
+    assert "Primary class: oom" in explained.stdout

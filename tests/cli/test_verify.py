@@ -1,0 +1,92 @@
+import gzip
+import json
+from pathlib import Path
+
+from tests.cli.running import FAILED, inside, one_line
+
+
+def _report(folder: Path, *arguments: str) -> None:
+    assert inside(*arguments, "-o", "report.json", cwd=folder).returncode == 1
+
+
+def test_what_did_not_change_holds(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(FAILED)
+    _report(tmp_path, "train.log")
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("holds")
+    assert "train.log:8" in done.stdout
+
+
+def test_lines_that_were_appended_change_nothing(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(FAILED)
+    _report(tmp_path, "train.log")
+    (tmp_path / "train.log").write_text(FAILED + "more\n" * 100)
+    assert inside("verify", "report.json", cwd=tmp_path).returncode == 0
+
+
+def test_a_changed_line_is_changed(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(FAILED)
+    _report(tmp_path, "train.log")
+    (tmp_path / "train.log").write_text(FAILED.replace("row 17", "row 18"))
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "changed" in done.stdout
+
+
+def test_a_shorter_or_missing_file_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/train.log").write_text(FAILED)
+    (tmp_path / "run/other.log").write_text("step 1\n")
+    _report(tmp_path, "run")
+    (tmp_path / "run/train.log").write_text("step 1\n")
+    assert "gone" in inside("verify", "report.json", cwd=tmp_path).stdout
+    (tmp_path / "run/train.log").unlink()
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "no such file" in done.stdout
+
+
+def test_a_run_that_was_moved_is_found_where_it_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(FAILED)
+    _report(tmp_path, "train.log")
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "train.log").rename(tmp_path / "kept/train.log")
+    assert inside("verify", "report.json", cwd=tmp_path).returncode == 1
+    assert inside("verify", "report.json", "--target", "kept", cwd=tmp_path).returncode == 0
+
+
+def test_packed_logs_are_verified_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "train.log.gz").write_bytes(gzip.compress(FAILED.encode()))
+    _report(tmp_path, "train.log.gz")
+    assert inside("verify", "report.json", cwd=tmp_path).returncode == 0
+
+
+def test_a_pipe_cannot_be_read_again(tmp_path: Path) -> None:
+    done = inside("-", "-o", "report.json", cwd=tmp_path, stdin=FAILED)
+    assert done.returncode == 1
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert done.returncode == 5
+    assert "not re-readable" in done.stdout
+    (tmp_path / "kept.log").write_text(FAILED)
+
+
+def test_hidden_places_are_not_called_gone(tmp_path: Path) -> None:
+    (tmp_path / "acme.log").write_text(FAILED)
+    _report(tmp_path, "acme.log", "--redact", "strict")
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert (done.returncode, "gone" in done.stdout) == (5, False)
+
+
+def test_several_targets_are_found_again(tmp_path: Path) -> None:
+    (tmp_path / "a b.log").write_text(FAILED)
+    (tmp_path / "c.log").write_text("step 1\n")
+    _report(tmp_path, "a b.log", "c.log")
+    assert inside("verify", "report.json", cwd=tmp_path).returncode == 0
+
+
+def test_another_document_is_no_report(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(json.dumps({"schema_version": "1.0"}))
+    done = inside("verify", "x.json", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "not a runtriage report" in one_line(done)
