@@ -69,7 +69,7 @@ def _torch_zip() -> bytes:
     ("head", "kind"),
     [
         (b"step 1 loss=2.3\n", "log"),
-        ("дневник обучения: ошибка\n".encode(), "log"),
+        ("訓練ログ: 誤り\n".encode(), "log"),
         (b"caf\xe9 latin-1 step 1\nplain\n" * 5, "log"),
         (b"\x1b[31mERROR\x1b[0m\r\n", "log"),
         (b"\0" * 2000 + b"log goes on after a rotated hole\n", "log"),

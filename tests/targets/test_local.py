@@ -141,6 +141,31 @@ def test_packed_logs_are_read_unpacked_whatever_their_name(tmp_path: Path, pack)
     assert _read(target, artifact) == TEXT
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_logs_are_read_as_utf_8(tmp_path: Path, codec: str) -> None:
+    text = "step 1 loss=2.0\r\n日本語 🚀\r\n"
+    target = _open(_write(tmp_path / "train.log", ("\ufeff" + text).encode(codec)))
+    artifact = _artifacts(target)[0]
+    assert (artifact.kind, artifact.encoding) == ("log", "utf-16")
+    assert _read(target, artifact) == text.encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "listed"),
+    [
+        ("fit.csv", b"epoch,val_loss,acc\n1,2.0,0.5\n", True),
+        ("fit.jsonl", b'{"step": 1, "train/loss": 2.0}\n', True),
+        ("corpus.jsonl", b'{"text": "one small step for the loss of words"}\n', False),
+        ("corpus.csv", b"text,label\nstep,1\n", False),
+    ],
+)
+def test_tables_of_metrics_are_told_from_data(tmp_path: Path, name: str, content: bytes, listed: bool) -> None:
+    _write(tmp_path / "train.log")
+    _write(tmp_path / name, content)
+    kinds = {artifact.path: artifact.kind for artifact in _artifacts(_open(tmp_path))}
+    assert kinds.get(name) == ("metrics" if listed else None)
+
+
 def test_a_file_that_grows_is_read_as_it_was(tmp_path: Path) -> None:
     log = _write(tmp_path / "train.log")
     target = _open(log)

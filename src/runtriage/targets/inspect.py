@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from runtriage.model.artifact import Artifact
 from runtriage.targets.kinds import BINARY, CHECKPOINT, DATA, LOG, Sniffed, kind_of, sniff
-from runtriage.targets.regular import HEAD, open_regular, read_head
-from runtriage.targets.streams import PlainStream, encoding_of, unpacked
+from runtriage.targets.regular import HEAD, encoding_told, open_regular, read_as, read_head
+from runtriage.targets.streams import PlainStream
 
 _TEXT_KINDS = frozenset({LOG, "kernel", "slurm", "k8s", "gpu", "stacks", "recorder", "record", "config"})
+_TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+_COLUMN = re.compile(
+    rb"(?:^|[,;\t])\s*\"?(?:[\w/. -]*loss|(?:global_?)?step|epoch|iter(?:ation)?)\"?\s*(?=[,;\t\r\n]|$)", re.IGNORECASE
+)
+_MEMBER = re.compile(rb"\"(?:[\w/.-]*loss|(?:global_?)?step|epoch|iter(?:ation)?)\"\s*:\s*[\d\"]", re.IGNORECASE)
 
 
 def inspect(path: Path, name: str, status: os.stat_result) -> Artifact:
     """Return the artifact of a file that lies in a run's folder. Raises OSError where its bytes must be seen and cannot."""
     kind = kind_of(name)
     encoding = None
+    if kind == DATA and name.endswith(_TABLES) and tells_metrics(read_head(path)):
+        kind = "metrics"
     if kind is None or kind in _TEXT_KINDS:
         found, encoding = look(path)
         if found.kind != LOG:
@@ -24,14 +32,20 @@ def inspect(path: Path, name: str, status: os.stat_result) -> Artifact:
         elif kind is None:
             kind = LOG
     elif name.endswith((".gz", ".zst")):
-        encoding = encoding_of(read_head(path))
+        encoding = encoding_told(read_head(path))
     return Artifact(path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding)
+
+
+def tells_metrics(head: bytes) -> bool:
+    """Say whether a table or JSON lines start like the record of a training rather than its data."""
+    first = head.split(b"\n", 1)[0]
+    return bool(_MEMBER.search(first) if first.lstrip().startswith(b"{") else _COLUMN.search(first))
 
 
 def look(path: Path) -> tuple[Sniffed, str | None]:
     """Return what the bytes of a file are, unpacked, and how they are packed. Raises OSError."""
     head = read_head(path)
-    encoding = encoding_of(head)
+    encoding = encoding_told(head)
     return (sniff(_unpacked_head(path, encoding)) if encoding else sniff(head)), encoding
 
 
@@ -48,5 +62,5 @@ def named_by_user(path: Path, name: str, status: os.stat_result) -> tuple[Artifa
 
 def _unpacked_head(path: Path, encoding: str) -> bytes:
     buffer = bytearray(HEAD)
-    with unpacked(PlainStream(open_regular(path), bounded=True), encoding) as stream:
+    with read_as(PlainStream(open_regular(path), bounded=True), encoding) as stream:
         return bytes(buffer[: stream.readinto(memoryview(buffer))])

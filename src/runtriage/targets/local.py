@@ -11,9 +11,9 @@ from typing import Final, Self
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
 from runtriage.model.target import ByteStream
 from runtriage.targets.inspect import inspect
-from runtriage.targets.regular import open_regular, why
+from runtriage.targets.regular import open_regular, read_as, why
 from runtriage.targets.spool import Spool
-from runtriage.targets.streams import PlainStream, unpacked
+from runtriage.targets.streams import PlainStream
 from runtriage.targets.survey import Survey, name_of
 
 FILES: Final = "files"
@@ -114,4 +114,4 @@ class LocalTarget:
 def _open(source: Path | Spool, encoding: str | None) -> ByteStream:
     if isinstance(source, Spool):
         return source.open(encoding)
-    return unpacked(PlainStream(open_regular(source), bounded=True), encoding)
+    return read_as(PlainStream(open_regular(source), bounded=True), encoding)

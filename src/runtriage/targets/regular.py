@@ -9,6 +9,10 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from runtriage.model.target import ByteStream
+from runtriage.targets.streams import PlainStream, encoding_of, unpacked
+from runtriage.targets.utf16 import UTF16, AsUtf8, is_utf16
+
 HEAD: Final = 4096
 """How many bytes are looked at to tell text from binary."""
 
@@ -27,6 +31,16 @@ def open_regular(path: Path) -> io.FileIO:
         os.close(descriptor)
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     return io.FileIO(descriptor, "r", closefd=True)
+
+
+def read_as(file: PlainStream, encoding: str | None) -> ByteStream:
+    """Return the stream unpacked, or read as UTF-8, as the encoding of its artifact says."""
+    return AsUtf8(file) if encoding == UTF16 else unpacked(file, encoding)
+
+
+def encoding_told(head: bytes) -> str | None:
+    """Return `gzip`, `zstd` or `utf-16` when the first bytes say so."""
+    return UTF16 if is_utf16(head) else encoding_of(head)
 
 
 def special(mode: int) -> str | None:

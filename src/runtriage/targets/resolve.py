@@ -16,9 +16,8 @@ from runtriage.targets.grammar import GLOB, PATH, SCHEMES, STDIN, Spec, parse
 from runtriage.targets.kinds import LOG, READABLE, sniff
 from runtriage.targets.local import LocalTarget
 from runtriage.targets.names import order, shown
-from runtriage.targets.regular import HEAD, why
+from runtriage.targets.regular import HEAD, encoding_told, why
 from runtriage.targets.spool import Spool
-from runtriage.targets.streams import encoding_of
 from runtriage.targets.survey import Survey, counts, survey
 
 STDIN_NAME: Final = "-"
@@ -96,7 +95,7 @@ def _take_stdin(found: Survey, stdin: BinaryIO | None) -> None:
             "standard input is empty: nothing to judge; for stderr too, use: COMMAND 2>&1 | runtriage -",
             NOTHING_TO_JUDGE,
         )
-    encoding = encoding_of(head)
+    encoding = encoding_told(head)
     kind = sniff(head)
     if encoding is None and kind.kind != LOG:
         spool.close()

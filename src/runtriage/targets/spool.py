@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from runtriage.model.target import ByteStream
-from runtriage.targets.streams import PlainStream, unpacked
+from runtriage.targets.regular import read_as
+from runtriage.targets.streams import PlainStream
 
 IN_MEMORY: Final = 8 << 20
 LIMIT: Final = 8 << 30
@@ -45,8 +46,8 @@ class Spool:
     def open(self, encoding: str | None) -> ByteStream:
         """Open what was kept from its start, unpacked."""
         if self._path is not None:
-            return unpacked(PlainStream(io.FileIO(os.fspath(self._path), "r"), bounded=True), encoding)
-        return unpacked(_Memory(bytes(self._memory)), encoding)
+            return read_as(PlainStream(io.FileIO(os.fspath(self._path), "r"), bounded=True), encoding)
+        return read_as(_Memory(bytes(self._memory)), encoding)
 
     def close(self) -> None:
         """Forget everything."""
