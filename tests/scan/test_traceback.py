@@ -8,6 +8,7 @@ from runtriage.scan.contract import Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback import TRUNCATED, read_traceback
 from tests.scan.cueing import drafts, log, printed
+from tests.scan.reading import read
 
 FAULTS = {"traceback", "bare", "syntax", "fatal", "terminate", "summary"}
 
@@ -249,3 +250,25 @@ def test_a_ray_task_error_wraps_the_worker_s_exception():
 def test_hostile_lines_are_read_in_bounded_work_and_give_no_exception(line: bytes):
     rows = [Row(0, 0, b""), Row(0, 1, b"Traceback (most recent call last):"), *[Row(1, 2, line)] * 500]
     assert [draft.name for draft in read_traceback("traceback", iter(rows)).drafts] in ([], ["A" * 81], [TRUNCATED])
+
+
+def test_the_engine_finds_every_rank_s_exception_in_an_interleaved_cascade():
+    stack = [
+        "Traceback (most recent call last):",
+        '  File "/home/ml/train.py", line 5, in <module>',
+        "    main()",
+        "RuntimeError: peer gone",
+    ]
+    lines = [f"[rank{rank}]: {line}" for line in stack for rank in range(32)]
+    events = [event for event in read("\n".join(lines).encode()).events if event.kind == "exception"]
+    assert sorted(event.subject.rank or 0 for event in events) == list(range(32))
+    assert {event.captures["user_frame"].raw for event in events} == {"/home/ml/train.py:5"}
+
+
+def test_the_engine_knows_a_logged_exception_on_the_first_line_s_speaker():
+    text = (
+        "[rank1]: 2026-01-01 10:00:00 ERROR skipping a batch\n[rank0]: x\n[rank1]: Traceback (most recent call last):\n"
+    )
+    text += '[rank1]:   File "t.py", line 1, in f\n[rank1]: KeyError: 1\n[rank1]: 2026-01-01 10:00:01 INFO step 5 loss 1.0\n'
+    (event,) = [event for event in read(text.encode()).events if event.kind == "exception"]
+    assert event.captures["logged"].raw == "yes"

@@ -39,12 +39,19 @@ class Lines:
     def _following(self) -> Iterator[Row]:
         at = self.block.line_end(self.segment.end) + 1
         stop = min(self.segment.start + AHEAD, self.block.top)
+        mark = self._mark()
         while at < stop:
+            if mark and (at := self.block.data.find(mark, at - 1, stop) + 1) <= 0:
+                return
             end = min(self.block.line_end(at), stop)
             row = self._row(at, end)
             if row is not None:
                 yield self._note(row)
             at = end + 1
+
+    def _mark(self) -> bytes:
+        """Return what every line of the speaker begins with, or nothing where that differs from line to line."""
+        return b"\n" + self.key if self.key and self.length - len(self.key) <= 1 else b""
 
     def _row(self, start: int, end: int) -> Row | None:
         """Return a line as a row, or None when another speaker printed it."""
@@ -63,6 +70,10 @@ class Lines:
             return empty
         floor = max(segment.line - _LEAD_BYTES, 0)
         end = segment.line - 1
+        if mark := self._mark():
+            start = data.rfind(mark, floor, segment.line) + 1
+            whole = floor == 0 and self.block.base == 0
+            return (self._row(start, self.block.line_end(start)) if start or whole else None) or empty
         for _ in range(_LEAD_LINES):
             start = data.rfind(b"\n", floor, max(end, floor))
             if start < 0 or end <= floor:
