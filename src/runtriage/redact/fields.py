@@ -57,8 +57,13 @@ _GLANCE: Final = 400
 def without_fields(text: str) -> str:
     """Return the text with the values of secret-bearing names replaced."""
     lowered = text.lower()
-    if not any(literal in lowered for literal in _LITERALS):
-        return text
+    for literal in _LITERALS:
+        if literal in lowered:
+            return _without_values(text)
+    return text
+
+
+def _without_values(text: str) -> str:
     parts: list[str] = []
     done = at = 0
     while word := _WORD.search(text, at):

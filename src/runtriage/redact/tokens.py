@@ -36,6 +36,8 @@ def _shaped(literal: str, pattern: str) -> Rule:
     return Rule(literal, Lazy(pattern))
 
 
+_RUN: Final = Lazy(r"[A-Za-z0-9_-]{14}")
+"""Every token, also one that was cut, holds such a run; most lines of a log do not."""
 _WORD: Final = r"[A-Za-z0-9]{12,}"
 _DASHED: Final = r"[A-Za-z0-9_-]{12,}"
 _HEX: Final = r"[0-9a-fA-F]{16,}"
@@ -136,6 +138,8 @@ RULES: Final = (
 
 def without_tokens(text: str) -> str:
     """Return the text with every token of a known form replaced."""
+    if _RUN.search(text) is None:
+        return text
     for rule in RULES:
         if rule.literal in text:
             text = rule.apply(text)

@@ -55,6 +55,7 @@ _SPOKEN: Final = (
     ),
     (("auth=(",), Lazy(r"(?P<keep>\bauth=\()(?P<value>[^()\n]{1,400})(?=\))")),
 )
+_BY_LITERAL: Final = tuple((literal, pattern) for literals, pattern in _SPOKEN for literal in literals)
 
 
 def without_url_secrets(text: str) -> str:
@@ -69,8 +70,8 @@ def without_url_secrets(text: str) -> str:
 def without_spoken(text: str) -> str:
     """Return the text without credentials that a command or a sentence names."""
     lowered = text.lower()
-    for literals, pattern in _SPOKEN:
-        if any(literal in lowered for literal in literals):
+    for literal, pattern in _BY_LITERAL:
+        if literal in lowered:
             text = pattern.sub(_valued, text)
     return text
 
