@@ -16,7 +16,10 @@ from runtriage.model.target import Cache, Progress
 from runtriage.pipeline import Pipeline
 from runtriage.redact import DEFAULT, clean_document, strict
 from runtriage.signatures import load
+from runtriage.store.memory import MemoryCache
 from runtriage.targets import resolve
+
+_PROCESS = MemoryCache()
 
 
 def diagnose(
@@ -31,13 +34,15 @@ def diagnose(
     """Diagnose one run and return its report.
 
     `target` is a path, `-`, or `SCHEME:REST`; several paths are one run. Raises `runtriage.targets.TargetError` when the
-    target does not exist or cannot be read; everything else that goes wrong while reading is said in the report's coverage.
+    target does not exist or cannot be read; everything else that goes wrong while reading is said in the report's coverage. Without a
+    `cache` what was compiled is kept for the life of the process.
     """
     started = time.monotonic()
     chosen = options or Options()
     names = [target] if isinstance(target, str) else list(target)
     with resolve(names) as opened:
-        pipeline = Pipeline(opened, load(signatures, cache), chosen, policy=DEFAULT, cache=cache, progress=progress)
+        kept = cache or _PROCESS
+        pipeline = Pipeline(opened, load(signatures, kept), chosen, policy=DEFAULT, cache=kept, progress=progress)
         diagnosis = pipeline.run()
         report = assemble(
             diagnosis,
