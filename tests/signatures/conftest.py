@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copy
 
 import pytest
+
+from runtriage.signatures import sources
 
 GOOD = """
 schema = 1
@@ -59,6 +62,22 @@ reversible = false
 validate = "both pop"
 proceeds = true
 """
+
+
+@pytest.fixture
+def few_packaged(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a small part of the packaged files stand for all of them."""
+    part = tmp_path_factory.mktemp("packaged")
+    for name in (
+        "oom/gpu-alloc.toml",
+        "nan-inf/multinomial.toml",
+        "fixes/memory.toml",
+        "fixes/numbers.toml",
+        "fixes/general.toml",
+    ):
+        (part / name).parent.mkdir(exist_ok=True)
+        copy(sources.PACKAGED / name, part / name)
+    monkeypatch.setattr(sources, "PACKAGED", part)
 
 
 @pytest.fixture

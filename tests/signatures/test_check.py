@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from runtriage.model.catalogue import Pattern
-from runtriage.signatures.check import check_entry, check_files, false_alarms, read_entries
+from runtriage.signatures.check import check_entry, check_files, engine_differences, false_alarms, read_entries
 from runtriage.signatures.hostile import slow_line
 from runtriage.signatures.matcher import Matcher
+
+pytestmark = pytest.mark.usefixtures("few_packaged")
 
 Folder = Callable[..., Path]
 
@@ -58,6 +60,12 @@ def test_an_example_lost_in_redaction_is_reported(folder: Folder):
 def test_a_pattern_that_works_too_long_on_a_hostile_line_is_reported():
     cubic = Pattern(name="cubic", regex=r"a[\w.]*b[\w.]*c[\w.]*broken", literal="broken")
     assert slow_line(cubic, ["abc" * 30]) is not None
+
+
+def test_a_pattern_hyperscan_refuses_is_reported(folder: Folder):
+    found, _ = read_entries([folder("full of bread'", "full of bread{0,99999}'")])
+    (line,) = engine_differences([entry for entry in found if entry.signature.id.endswith(".toaster")])
+    assert "oom/toaster.toml: match: Hyperscan refuses it" in line
 
 
 def test_only_speaking_roles_are_false_alarms(folder: Folder):

@@ -9,6 +9,8 @@ import pytest
 
 from runtriage.signatures import SignatureError, load, mode_maturity
 
+pytestmark = pytest.mark.usefixtures("few_packaged")
+
 Folder = Callable[..., Path]
 
 

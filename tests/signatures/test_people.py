@@ -10,6 +10,8 @@ from runtriage.signatures.check import check_files
 from runtriage.signatures.listing import list_text, show_text
 from runtriage.signatures.scaffold import draft
 
+pytestmark = pytest.mark.usefixtures("few_packaged")
+
 
 def test_the_list_names_every_signature_once_and_counts_them():
     catalogue = load()

@@ -37,13 +37,29 @@ def check_entry(entry: Entry, catalogue: Matcher, redact: Redact | None = None) 
         problems += [f"{key}: {problem}" for problem in _example_problems(entry, example, catalogue)]
         if redact is not None and example.expect != NO_MATCH:
             problems += [f"{key}: {problem}" for problem in _redaction_problems(entry, example, redact)]
-    problems += _engine_problems(entry)
-    texts = [example.text for example in entry.document.example]
     for index, pattern in enumerate(entry.signature.patterns):
-        line = slow_line(pattern, texts)
-        if line is not None:
-            problems.append(f"match.{index}.pattern: takes over a second on a 20 kB line of {line}")
+        refusal = re2_refusal(pattern)
+        if refusal is not None:
+            problems.append(f"match.{index}.pattern: {refusal}")
     return [f"{entry.label}: {problem}" for problem in problems]
+
+
+def slow_patterns(entry: Entry) -> list[str]:
+    """Return which patterns of a file work for too long on lines made to hold them up."""
+    texts = [example.text for example in entry.document.example]
+    return [
+        f"{entry.label}: match.{index}.pattern: takes over a second on a 20 kB line of {line}"
+        for index, pattern in enumerate(entry.signature.patterns)
+        if (line := slow_line(pattern, texts)) is not None
+    ]
+
+
+def engine_differences(chosen: Sequence[Entry]) -> list[str]:
+    """Return which files Hyperscan refuses, and where it and `re` find different patterns in the examples."""
+    try:
+        return _differences(chosen)
+    except ValueError:
+        return [problem for entry in chosen for problem in _refusals(entry)]
 
 
 def false_alarms(text: str, signatures: Sequence[Signature], catalogue: Matcher) -> list[Claim]:
@@ -65,10 +81,11 @@ def check_files(paths: Sequence[Path] = (), redact: Redact | None = None) -> lis
     catalogue = Matcher(entry.signature for entry in found)
     chosen = {file.label for file in files if not wanted or file.place.resolve() in wanted}
     problems = [problem for problem in problems if problem.split(": ")[0] in chosen]
-    for entry in found:
-        if entry.label in chosen:
-            problems += check_entry(entry, catalogue, redact)
-    return problems
+    wanted_entries = [entry for entry in found if entry.label in chosen]
+    for entry in wanted_entries:
+        problems += check_entry(entry, catalogue, redact)
+        problems += slow_patterns(entry)
+    return problems + engine_differences(wanted_entries)
 
 
 def _readable(files: Sequence[SourceFile]) -> tuple[list[Entry], list[str]]:
@@ -113,27 +130,33 @@ def _redaction_problems(entry: Entry, example: ExampleTable, redact: Redact) -> 
     return [] if example.expect in matched else [f"no longer matches after redaction: {clean!r}"]
 
 
-def _engine_problems(entry: Entry) -> list[str]:
-    patterns = entry.signature.patterns
-    problems = [
-        f"match.{index}.pattern: {refusal}"
-        for index, pattern in enumerate(patterns)
-        if (refusal := re2_refusal(pattern))
+def _differences(chosen: Sequence[Entry]) -> list[str]:
+    patterns = [pattern for entry in chosen for pattern in (*entry.signature.patterns, *entry.signature.clears)]
+    names = [
+        (entry.signature.id, pattern.name)
+        for entry in chosen
+        for pattern in (*entry.signature.patterns, *entry.signature.clears)
     ]
-    lines = [line for example in entry.document.example for line in example.text.encode().split(b"\n") if line]
-    try:
-        fast = hyperscan_lines([*patterns, *entry.signature.clears], lines)
-    except ValueError as error:
-        return [*problems, f"match: {error}"]
-    if fast is None:
-        return problems
-    slow = Matcher([entry.signature])
-    for line, numbers in zip(lines, fast, strict=True):
-        by_hyperscan = {patterns[number].name for number in numbers if number < len(patterns)}
-        by_re = {claim.pattern for claim in slow.claims(line.decode())}
-        if by_hyperscan != by_re:
-            problems.append(f"match: Hyperscan finds {sorted(by_hyperscan)}, re finds {sorted(by_re)} in {line!r}")
+    lines = [
+        line for entry in chosen for example in entry.document.example for line in example.text.split("\n") if line
+    ]
+    found = hyperscan_lines(patterns, [line.encode() for line in lines])
+    if found is None:
+        return []
+    slow = Matcher(entry.signature for entry in chosen)
+    problems: list[str] = []
+    for line, numbers in zip(lines, found, strict=True):
+        fast = {names[number] for number in numbers if not names[number][1].startswith("clear-")}
+        if fast != {(claim.signature, claim.pattern) for claim in slow.claims(line)}:
+            problems.append(f"Hyperscan finds {sorted(fast)} in {line!r}, re does not agree")
     return problems
+
+
+def _refusals(entry: Entry) -> list[str]:
+    try:
+        return _differences([entry])
+    except ValueError as error:
+        return [f"{entry.label}: match: {error}"]
 
 
 def main(arguments: Sequence[str]) -> int:

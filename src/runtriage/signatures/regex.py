@@ -17,6 +17,7 @@ _ZERO_WIDTH: Final = frozenset("bB")
 _CONTROL: Final = {"t": "\t", "r": "\r", "f": "\f", "v": "\v"}
 _QUANTIFIER: Final = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
 _GROUP: Final = re.compile(r"\((?:\?:|\?P<[A-Za-z_]\w*>|(?!\?))")
+_PLAIN: Final = re.compile(r"[^\\[\](){}|.*+?^$]+")
 _DIGIT_CLASS: Final = re.compile(r"\\d|\[(?:\\d|0-9|[.,\-+eE])+\]")
 
 
@@ -58,6 +59,10 @@ class _Reader:
         runs = [""]
         while self.at < len(self.regex) and self.regex[self.at] not in "|)":
             start = self.at
+            plain = self.plain()
+            if plain:
+                runs[-1] += plain
+                continue
             inner = self.atom()
             atom = self.regex[start : self.at]
             low, high = self.quantifier()
@@ -72,6 +77,16 @@ class _Reader:
                 runs[-1] += inner[0]
                 runs.extend([*inner[1:], ""])
         return runs
+
+    def plain(self) -> str:
+        """Read characters that stand for themselves, up to one that is repeated."""
+        found = _PLAIN.match(self.regex, self.at)
+        if found is None:
+            return ""
+        repeated = self.regex[found.end() : found.end() + 1] in set("*+?{")
+        text = found[0][:-1] if repeated else found[0]
+        self.at += len(text)
+        return text
 
     def atom(self) -> list[str] | None:
         """Read one atom: its literal runs, or None where it stands for a choice of characters."""

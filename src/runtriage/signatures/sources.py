@@ -18,7 +18,7 @@ from runtriage.signatures.error import SignatureError
 ENTRY_POINTS: Final = "runtriage.signatures"
 FIXES: Final = "fixes"
 
-_PACKAGED: Final = Path(__file__).parent
+PACKAGED: Final = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class SourceFile:
 
 def source_files(folders: Sequence[Path] = (), cache: Cache | None = None) -> list[SourceFile]:
     """List every file: the packaged ones, those of installed packages, those in `folders`. Raises SignatureError."""
-    found = _walk(_PACKAGED, "signatures")
+    found = _walk(PACKAGED, "signatures")
     for module in _offering_modules(cache):
         found += _walk(_module_folder(module), module)
     for folder in folders:
