@@ -64,6 +64,10 @@ RuntimeError: CUDA error: device-side assert triggered
 bearer token expired
 basic configuration loaded
 Basic authentication failed
+    c = Client(address, authkey=process.current_process().authkey)
+    auth = wandb_login(key=None)
+    password = getpass.getpass()
+    login(token=args.hf_token, password=self.password)
 SIGTERM received, exit code 143
 5050505050:29500 backoff
 E0514 02:11:07.455000 140737353971520 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -9)

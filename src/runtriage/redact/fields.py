@@ -42,6 +42,10 @@ _BARE: Final = Lazy(r"(?:[^\s;&,\"'<>(){}\[\]|`]|[;&,(){}\[\]|](?!\s|$|\\?[\"']?
 _PHRASE: Final = Lazy(r"(?:[ \t]+(?![\w.-]{1,40}[=:])[^\s,;\"'<>()}\]]+){1,12}")
 _BLOCK: Final = Lazy(r"[|>][-+]?\d?[ \t]*(?=\n)")
 _STRING: Final = Lazy(r"([\"'])[^\"'\n]{1,4000}\1")
+_CODE: Final = Lazy(
+    r"[A-Za-z_][A-Za-z0-9_]{0,60}(?:\.[A-Za-z_][A-Za-z0-9_]{0,60}){0,8}\([^()\n]{0,200}\)|(?:self|cls|args|kwargs|cfg|config|settings|opts?|options|os|request|process)\.[A-Za-z_]"
+)
+"""A call or an attribute in a printed line of source: where the secret comes from, not the secret."""
 _SCHEME: Final = Lazy(
     r"(?:(?:bearer|basic|token|digest|negotiate|apikey|api-key|oauth|aws4-hmac-sha256|sharedkey|key)[ \t]+)",
     re.IGNORECASE,
@@ -123,17 +127,14 @@ def _plain_value(text: str, start: int, kind: Kind, name: str, *, spoken: bool) 
     value = text[first:last]
     if value.startswith(("[", "(")):
         return (first, last) if kind is not Kind.TOKEN and _STRING.search(value) else None
-    if spoken and not quoted and kind is Kind.PASSWORD and (rest := _PHRASE.match(text, last)):
-        return None if is_placeholder(value) else (first, rest.end())
-    if (
-        spoken
-        and not quoted
-        and kind is not Kind.PASSWORD
-        and value.isalpha()
-        and value.islower()
-        and _PHRASE.match(text, last)
-    ):
-        return None
+    if not quoted:
+        rest = _PHRASE.match(text, last) if spoken else None
+        if _CODE.match(text, first):
+            return None
+        if rest and kind is Kind.PASSWORD:
+            return None if is_placeholder(value) else (first, rest.end())
+        if rest and value.isalpha() and value.islower():
+            return None
     if not _is_secret(kind, name, value, quoted=quoted):
         return None
     whole = _BARE.match(text, first) if last - first == _GLANCE and not quoted else None
