@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.exceptions import classify
 from runtriage.model.catalogue import Catalogue
@@ -12,6 +13,7 @@ from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.taxonomy import modes
 
+_LEFT = "nccl/uneven-batches"
 _WAITING = frozenset({"nccl-distributed"})
 _FEW = 0.34
 """At most this share of the ranks may be silent; when more are, the log simply does not hold them."""
@@ -30,7 +32,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         silent = sorted(set(last) - waiting)
         if silent and len(silent) <= max(1, int(_FEW * len(set(last) | waiting))):
             for rank in silent:
-                yield _match(rank, last[rank], waiting, _left(events, rank, last[rank]))
+                yield _match(rank, last[rank], waiting, _farewell(events, rank, catalogue))
 
 
 def _waiting(events: list[Event], catalogue: Catalogue) -> set[int]:
@@ -85,28 +87,36 @@ def _last_lines(facts: Facts, attempt: int) -> Mapping[int, RankProgress]:
     return found
 
 
-def _left(events: list[Event], rank: int, entry: RankProgress) -> bool:
-    """Tell whether the rank said that it was done before its peers were."""
-    return any(event.kind == FINISH and event.subject.rank == rank for event in events)
+def _farewell(events: list[Event], rank: int, catalogue: Catalogue) -> Event | None:
+    """Return the event in which the rank said that it was done before its peers were."""
+    own = [event for event in events if event.subject.rank == rank]
+    said = [event for event in own if event.kind == SIGNATURE and _mode(event, catalogue) == _LEFT]
+    return next(iter(said or [event for event in own if event.kind == FINISH]), None)
 
 
-def _match(rank: int, entry: RankProgress, waiting: set[int], left: bool) -> Match:
+def _mode(event: Event, catalogue: Catalogue) -> str | None:
+    signature = catalogue.signatures.get(event.name.partition("#")[0])
+    return signature.mode if signature else None
+
+
+def _match(rank: int, entry: RankProgress, waiting: set[int], farewell: Event | None) -> Match:
     assert entry.last_line is not None
-    what = "said it was done and left" if left else "printed its last line and reported no failure"
+    what = "said it was done and left" if farewell else "printed its last line and reported no failure"
     peers = f"rank {min(waiting)}" if len(waiting) == 1 else f"{len(waiting)} other ranks"
     claim = f"rank {rank} {what}, while {peers} waited for it in a collective"
+    place = Evidence(claim=claim, citation=entry.last_line)
     return Match(
         rule="ranks/silent",
-        mode="nccl/uneven-batches" if left else "nccl/rank-divergent-control-flow",
+        mode=_LEFT if farewell else "nccl/rank-divergent-control-flow",
         role="cause",
         maturity="stable",
         tier="log",
-        evidence=(Evidence(claim=claim, citation=entry.last_line),),
+        evidence=(place if farewell is None else evidence(farewell, claim),),
         subject=entry.subject,
-        start=entry.last_line_time,
+        start=entry.last_line_time if farewell is None else farewell.when,
         step=entry.last_step,
         captures={"culprit_rank": str(rank)},
-        fixes=("find-first-failing-rank", "join-uneven-inputs" if left else "dump-stacks-of-silent-rank"),
+        fixes=("find-first-failing-rank", "join-uneven-inputs" if farewell else "dump-stacks-of-silent-rank"),
         title=what,
     )
 

@@ -32,11 +32,22 @@ def finished(facts: Facts) -> bool:
     """Tell whether the program said it completed, after its last progress, in its last attempt."""
     last = last_attempt(facts)
     return any(
-        _is_end(event)
-        and event.subject.attempt == last
-        and _end_of_progress(facts, event.citation.artifact, last) <= (event.citation.byte_end or 0)
+        _is_end(event) and event.subject.attempt == last and _after_progress(event, facts, last)
         for event in facts.events
     )
+
+
+def _after_progress(event: Event, facts: Facts, attempt: int) -> bool:
+    """Tell whether no step came after an event; metrics of the step it ended at may be printed once more."""
+    name = event.citation.artifact
+    if _end_of_progress(facts, name, attempt) <= (event.citation.byte_end or 0):
+        return True
+    reached = [
+        entry.last_step
+        for entry in facts.progress
+        if entry.artifact == name and entry.subject.attempt == attempt and entry.last_step is not None
+    ]
+    return event.step is not None and bool(reached) and event.step >= max(reached)
 
 
 def _is_end(event: Event) -> bool:

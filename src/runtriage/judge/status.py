@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, finished, last_attempt
-from runtriage.model.event import EXIT, STATE
+from runtriage.model.event import EXIT, FINISH, STATE
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.subject import Subject
 from runtriage.model.verdict import Incident
@@ -56,13 +57,26 @@ def _never_ended(root: Incident, ended: set[str]) -> bool:
 def quiet_status(incidents: Sequence[Incident], facts: Facts) -> str:
     """Return completed, recovered, running or unknown for a run in which nothing failed for good."""
     done = finished(facts) or _exited_well(facts) or _states(facts, "completed")
-    survived = [item for item in incidents if item.outcome == RECOVERED and item.role == "cause"]
     restarted = last_attempt(facts) > 0
-    if done and (restarted or any(item.matches[0].tier == "exception" for item in survived)):
+    if done and (restarted or any(_survived(item, facts) for item in incidents)):
         return "recovered"
     if done or _reached_total(facts):
         return "completed"
     return "running" if _states(facts, "running") else "unknown"
+
+
+def _survived(incident: Incident, facts: Facts) -> bool:
+    """Tell whether the run came through a fault worth a name; what was only logged, or came after the end, is noise."""
+    first = incident.matches[0]
+    if incident.outcome != RECOVERED or incident.role != "cause" or first.tier != "exception" or generic(incident.mode):
+        return False
+    where = first.evidence[0].citation
+    ends = [
+        event.citation.byte_start or 0
+        for event in facts.events
+        if event.kind == FINISH and event.citation.artifact == where.artifact
+    ]
+    return first.captures.get("logged") != "yes" and (not ends or (where.byte_start or 0) < max(ends))
 
 
 def _exited_well(facts: Facts) -> bool:
