@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.traceback import read_traceback
+from runtriage.scan.traceback_repeat import Repeats
+
+STACK = ["Traceback (most recent call last):", '  File "/home/ml/train.py", line 5, in <module>', "    main()"]
+
+
+def text(prefix: str, last: str) -> bytes:
+    return "".join(f"{prefix}{line}\n" for line in [*STACK, last]).encode()
+
+
+def rows(data: bytes, start: int, length: int) -> Iterator[Row]:
+    yield Row(start, start, b"")
+    at = start
+    while at < len(data):
+        end = data.index(b"\n", at)
+        yield Row(at, end, data[at + length : end])
+        at = end + 1
+
+
+def read(data: bytes, start: int, length: int) -> Reading:
+    return read_traceback("traceback", rows(data, start, length))
+
+
+def test_a_known_traceback_gives_what_reading_it_again_would():
+    prefix = "[rank5]: "
+    one = text(prefix, "RuntimeError: peer gone")
+    data = one * 6
+    repeats, speaker = Repeats(), b"[rank5]:"
+    for number in range(6):
+        start = number * len(one)
+        known = repeats.recall(data, start, len(data), speaker)
+        reading = read(data, start, len(prefix))
+        assert known is None if number < 3 else [known] == reading.drafts
+        repeats.note(data, start, len(data), speaker, reading)
+
+
+def test_another_message_or_another_speaker_is_not_known():
+    one, other = text("", "RuntimeError: peer gone"), text("", "RuntimeError: out of memory")
+    data = one * 4 + other
+    repeats = Repeats()
+    for number in range(4):
+        repeats.note(data, number * len(one), len(data), b"", read(data, number * len(one), 0))
+    assert repeats.recall(data, 0, len(data), b"") is not None
+    assert repeats.recall(data, 4 * len(one), len(data), b"") is None
+    assert repeats.recall(data, 0, len(data), b"[rank1]:") is None
+
+
+def test_a_traceback_whose_meaning_lies_around_it_is_always_read():
+    one = text("", "RuntimeError: peer gone")
+    link = b"\nThe above exception was the direct cause of the following exception:\n\n"
+    data = (one + link + one) * 5
+    repeats, size = Repeats(), len(one + link + one)
+    for number in range(5):
+        repeats.note(data, number * size, len(data), b"", read(data, number * size, 0))
+    assert repeats.recall(data, 0, len(data), b"") is None
