@@ -28,8 +28,7 @@ from runtriage.scan import ScanResult, compile_rules, scan_many
 _ROUNDS = 8
 """How often the judge may ask for more before what is still wanted becomes `missing`."""
 
-_SCANNED = frozenset({"log", "kernel"})
-
+_SCANNED = frozenset({"log", "kernel", "slurm", "gpu", "stacks", "recorder"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
