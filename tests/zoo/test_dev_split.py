@@ -6,7 +6,6 @@ Each floor is a little under what the split gives, so that a change that costs r
 from __future__ import annotations
 
 import pytest
-
 from zoo.case import load_cases
 from zoo.measures import FIGURES
 from zoo.outcome import Outcome
