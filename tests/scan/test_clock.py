@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from runtriage.model.artifact import Artifact
 from runtriage.model.time import Instant
 from runtriage.scan.clock import read_instant
+from runtriage.scan.dialects import line_reader
 
 WHEN = datetime(2026, 11, 29, 13, 13, 8, tzinfo=UTC).timestamp()
 
@@ -103,3 +105,24 @@ def test_neither_this_machine_s_zone_nor_its_date_matters(monkeypatch: pytest.Mo
     finally:
         monkeypatch.undo()
         time.tzset()
+
+
+def test_a_year_that_the_artifact_prints_elsewhere_completes_a_time_without_one():
+    sample = b"W1231 23:59:58.1 7 torch/run.py:1] start\n2026-12-31 23:59:59,500 INFO step 1 loss 2.0\n"
+    reader = line_reader(Artifact(path="train.log", kind="log"), sample)
+    lines = [
+        b"2026-12-31 23:59:59,500 INFO step 1",
+        b"E1231 23:59:59.700000 7 x.py:1] y",
+        b"E0101 00:00:01.000000 7 x.py:1] y",
+    ]
+    times = [reader.context(line).when for line in lines]
+    assert all(when is not None and when.clock == "train.log" for when in times)
+    seconds = [when.seconds for when in times if when is not None]
+    assert [round(later - seconds[0], 1) for later in seconds] == [0, 0.2, 1.5]
+
+
+def test_without_any_printed_year_none_is_made_up():
+    reader = line_reader(Artifact(path="train.log", kind="log"), b"W1231 23:59:58.1 7 torch/run.py:1] start\n")
+    when = reader.context(b"E1231 23:59:59.700000 7 x.py:1] y").when
+    assert when is not None
+    assert when.clock == "train.log#no-year"

@@ -18,16 +18,19 @@ EXCEPTION: Final = "exception"
 Captures: `message`, `raised_in` (file:line of the innermost frame), `function`, `user_frame` (file:line of the innermost
 frame outside installed packages), `user_function`, `module` (top-level package of the innermost frame), `chain` (`inner` for a cause printed
 before this one, `outer` for the last of a chain, absent when there is one), `remote` (`yes` for a worker's traceback that was re-raised),
-`logged` (`yes` when a logger printed it and the program went on)."""
+`logged` (`yes` when a logger printed it and the program went on), `ignored` (`yes` for one in a finaliser, at exit or of a lost task,
+which ends nothing), `thread` (the thread it ended), `bare` (`yes` without a traceback), `truncated` (`yes` when the traceback ends before its
+last line; `name` is then `Traceback`), `quoted` (`yes` when a launcher's summary repeats it), `fatal` (`yes` for a fatal interpreter error).
+Numbers: `frames`, `first_line` and `last_line` of the whole traceback."""
 EXIT: Final = "exit"
 """A process ended. Numbers: `code` (as printed) and `signal` where known. Captures: `by` (launcher, shell, scheduler, kernel,
-program), `reason`, `binary`. `name` is `exit-code` or `signal`."""
+program), `reason`, `binary`. `name` is `exit-code`, `signal`, or `cancelled` where a scheduler names neither."""
 ATTEMPT: Final = "attempt"
-"""An attempt of the job began; numbers: `attempt` (from 0), `world_size` where printed."""
+"""An attempt of the job began (`name` is `start`) or is announced (`restart`); numbers: `attempt` (from 0) and `world_size` where printed."""
 FINISH: Final = "finish"
-"""The program says it completed (final message, 100 % of a bar at its total, final metrics block)."""
+"""The program says it completed; `name` and capture `how` are `message`, `summary`, `limit`, `early-stopping` or `launcher`."""
 CHECKPOINT: Final = "checkpoint"
-"""A checkpoint was written or loaded: `name` is `saved`, `saving` or `loaded`; captures: `path`; numbers: `step`."""
+"""A checkpoint was written or loaded: `name` is `saved`, `saving`, `loaded` or `loading`; captures: `path`; numbers: `step`, `epoch`."""
 PHASE: Final = "phase"
 """A phase of the run began: `name` is `setup`, `compile`, `train`, `eval`, `save` or `teardown`."""
 STATE: Final = "state"

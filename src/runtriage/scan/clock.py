@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from time import gmtime
+from typing import Final, NamedTuple
 
 from runtriage.model.time import Instant
 
@@ -21,6 +23,14 @@ NO_YEAR: Final = 1972
 """Year that stands for an unprinted one; a leap year, so that 29 February can be read."""
 WITHOUT_YEAR: Final = "no-year"
 SINCE_BOOT: Final = "boot"
+
+
+class Known(NamedTuple):
+    """A year and a month that an artifact prints."""
+
+    year: int
+    month: int
+
 
 _HMS = r"(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)(?:[.,](?P<fraction>\d{1,9}))?"
 _ZONE = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)(?![\w:]))?"
@@ -49,12 +59,39 @@ _FRONT = re.compile(r"(?:\[[A-Za-z_]\w{0,30}\]\s{1,2}|[A-Z]{4,8}\s{1,4})?[\s\[(<
 _DURATION = re.compile(r"(?:eta|elapsed|remaining|duration|took|total|time|after|in)\W{0,4}$", re.IGNORECASE)
 
 
-def read_instant(text: str, clock: str = "") -> Instant | None:
+def read_instant(text: str, clock: str = "", known: Known | None = None) -> Instant | None:
     """Read the first time printed near the start of a line, or None.
 
-    `clock` names whose clock it is (host or artifact). A print without a year keeps its place within `NO_YEAR` and says so in
-    its clock, so that it orders only against its like; seconds since boot form a clock of their own.
+    `clock` names whose clock it is (host or artifact). A print without a year takes it from `known`, a date that the same
+    artifact prints in full; without one it keeps its place within `NO_YEAR` and says so in its clock, so that it orders only
+    against its like. Seconds since boot form a clock of their own.
     """
+    found = _read(text, clock)
+    if known is None or found is None or not found.dated or not found.clock.endswith(WITHOUT_YEAR):
+        return found
+    return _with_year(found, clock, known)
+
+
+def _with_year(found: Instant, clock: str, known: Known) -> Instant:
+    printed = gmtime(found.seconds)
+    year = known.year + (known.month == 12 and printed.tm_mon == 1) - (known.month == 1 and printed.tm_mon == 12)
+    days = timegm((year, printed.tm_mon, printed.tm_mday, 0, 0, 0)) - timegm(
+        (NO_YEAR, printed.tm_mon, printed.tm_mday, 0, 0, 0)
+    )
+    return replace(found, seconds=found.seconds + days, clock=clock)
+
+
+def learn_date(lines: Iterable[str]) -> Known | None:
+    """Return the first date with a year that the lines print at their fronts."""
+    for line in lines:
+        found = _read(line, "")
+        if found is not None and found.dated and found.clock != WITHOUT_YEAR:
+            printed = gmtime(found.seconds)
+            return Known(printed.tm_year, printed.tm_mon)
+    return None
+
+
+def _read(text: str, clock: str) -> Instant | None:
     head = text[:_WINDOW]
     front = _FRONT.match(head)
     if front is not None:

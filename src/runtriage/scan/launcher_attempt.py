@@ -25,7 +25,8 @@ _NUMBERED = re.compile(
     r"[\s=*#:.,-]{0,20}(?:$|\(|(?:start|launch|begin|python|torchrun|on |at |of )\w*)"
 )
 _RESUMED = re.compile(
-    r"\b(?:restor|resum|start|launch|begin|requeue)\w*\b.{0,80}?\b(?:attempt|restart) ?#?(?P<number>\d{1,4})\b(?! ?[/%])",
+    r"\b(?:restor|resum|start|launch|begin|requeue)\w*\b.{0,80}?\b(?:attempt|restart) ?#?(?P<number>\d{1,4})\b"
+    r"(?: of (?P<most>\d{1,4}))?(?! ?[/%])",
     re.IGNORECASE,
 )
 _WORLD = re.compile(r"world[_ ]size['\"]?[=:] ?(\d{1,7})\b|\bnproc_per_node[=:] ?(\d{1,5})\b", re.IGNORECASE)
@@ -59,5 +60,5 @@ def _attempt(text: str) -> tuple[str, int | None]:
     if found := _NUMBERED.match(text[message_start(text) :]):
         return START, int(found["number"]) - 1 if found["most"] else int(found["number"])
     if found := _RESUMED.search(text):
-        return START, int(found["number"])
+        return START, int(found["number"]) - (found["most"] is not None)
     return "", None

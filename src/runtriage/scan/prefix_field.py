@@ -8,14 +8,15 @@ from typing import Final
 from runtriage.model.subject import NOBODY, Subject
 
 _HEAD: Final = 240
-_GLOBAL = re.compile(
+_FIELD = re.compile(
     rb"\[(?:PG ID [^\]]{0,120}? )?[Rr]ank[ =:-]{0,2}(\d{1,6})(?::\d{1,6})?\]"
     rb"|\((?:global[ _])?rank[ =:]{0,2}(\d{1,6})\)"
     rb"|[|:\]] ?(?:global_)?[Rr]ank[ =:]{0,2}(\d{1,6})(?= ?[|:\],]| - |\t)"
-    rb"|(?<![\w-])(?:global_)?rank['\"]?[=:] ?(\d{1,6})(?![\w.])"
     rb"|(?<![\w-])GLOBAL_RANK: (\d{1,6}),"
     rb"|^(?:[A-Z]+ )?(?:\d[\d:.,TZ-]{5,30} ){0,2}(?:[A-Z]+ )?[Rr](?:ank ?|ANK ?)(\d{1,6})(?=[ :|,\]])"
 )
+"""A place of its own in the line, where a logger puts the rank of its process."""
+_LOOSE = re.compile(rb"(?<![\w-])(?:global_rank|rank|RANK)['\"]?[=:] ?(\d{1,6})(?![\w.])")
 _LOCAL = re.compile(rb"(?<![\w-])local_rank['\"]?[=:] ?(\d{1,6})(?![\w.])|\[local rank (\d{1,6})\]", re.IGNORECASE)
 _ABOUT_OTHERS = re.compile(
     rb"from rank|peer|src[ _]?rank|dst[ _]?rank|root[ _]rank|remote|Duplicate GPU|between", re.IGNORECASE
@@ -30,9 +31,9 @@ def read_fields(text: bytes) -> Subject:
     head = text[:_HEAD]
     if b"ank" not in head and b"ANK" not in head:
         return NOBODY
-    rank, local = _only(_GLOBAL, head), _only(_LOCAL, head)
-    if rank is not None and _ABOUT_OTHERS.search(head) and not head.startswith((b"[rank", b"[Rank")):
-        rank = None
+    rank, local = _only(_FIELD, head), _only(_LOCAL, head)
+    if rank is None and not _ABOUT_OTHERS.search(head):
+        rank = _only(_LOOSE, head)
     return NOBODY if rank is None and local is None else Subject(rank=rank, local_rank=local)
 
 

@@ -23,6 +23,7 @@ from runtriage.scan.traceback_line import (
     is_rule,
     is_section,
     read_exception,
+    survives,
     went_on,
     without_margin,
 )
@@ -36,7 +37,9 @@ TRUNCATED: Final = "Traceback"
 """Name of an exception whose traceback ends before its last line."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
 _SPAWNED = re.compile(r"-- Process (\d{1,6}) terminated with the following error:")
-_IGNORED = re.compile(r"Exception ignored |Error in atexit\._run_exitfuncs|Error in sys\.(?:excepthook|exitfunc)")
+_IGNORED = re.compile(
+    r"Exception ignored |--- Logging error ---|Error in atexit\._run_exitfuncs|Error in sys\.(?:excepthook|exitfunc)"
+)
 _THREAD = re.compile(r"Exception in thread (?P<thread>.{1,120}?):?$")
 _TASK = re.compile(
     r"(?:future|task): <(?:Task|Future)|(?:Task|Future) exception was never retrieved|exception calling callback"
@@ -226,7 +229,7 @@ def _around(above: str, below: str) -> dict[str, str]:
         return {"thread": found["thread"]}
     if _TASK.search(above):
         return {"ignored": "yes"}
-    return {"logged": "yes"} if announces(above) and went_on(below) else {}
+    return {"logged": "yes"} if survives(above) or (announces(above) and went_on(below)) else {}
 
 
 def _draft(trace: _Trace, around: dict[str, str]) -> Draft:

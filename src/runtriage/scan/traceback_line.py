@@ -27,6 +27,11 @@ _TROUBLE = re.compile(
 _LOGGED = re.compile(
     r"WARN|ERROR|CRITICAL|EXCEPTION|fail|error|exception|skip|retry|caught|unable|could not|cannot", re.IGNORECASE
 )
+_SURVIVES = re.compile(
+    r"\b(?:skip(?:ped|ping)|ignor(?:ed|ing)|continuing|retry(?:ing)?|will retry|falling back|fell back)\b",
+    re.IGNORECASE,
+)
+_GIVES_UP = re.compile(r"giv(?:ing|e) up|no more retr|exceeded|too many|abort|exit", re.IGNORECASE)
 _SECTION = re.compile(r"[=*#~-]{6,}|\+-[+-]*-{8,}")
 _MARGIN = re.compile(r" {0,60}[|] ?")
 _RULE = re.compile(r" {0,60}\+-\+?-{8,}(?: (?P<item>\d{1,5}|\.\.\.) -{8,})?$|(?: {0,60}\+-{20,}$)")
@@ -64,7 +69,12 @@ def is_log(text: str) -> bool:
 
 def went_on(text: str) -> bool:
     """A logger's record of a program at work, not of one that reports trouble or leaves."""
-    return is_log(text) and _TROUBLE.search(text[:200]) is None
+    return is_log(text) and (_TROUBLE.search(text[:200]) is None or survives(text))
+
+
+def survives(text: str) -> bool:
+    """A logger's record that says itself that the program goes on."""
+    return is_log(text) and _SURVIVES.search(text[:400]) is not None and _GIVES_UP.search(text[:400]) is None
 
 
 def announces(text: str) -> bool:

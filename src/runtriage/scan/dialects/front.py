@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.subject import Subject
-from runtriage.scan.clock import read_instant
+from runtriage.scan.clock import learn_date, read_instant
 from runtriage.scan.contract import LineContext
 from runtriage.scan.prefix import prefix_length, read_prefix, without_time
 from runtriage.scan.prefix_field import read_fields
 from runtriage.scan.prefix_path import read_path
-from runtriage.scan.prefix_style import PLAIN, learn_style
+from runtriage.scan.prefix_style import PLAIN, Style, learn_style
 
 _HEAD: Final = 400
+_SAMPLE: Final = 1000
 _OPENING: Final = b"[(\x1b"
 _NO_ONE: Final = (0, b"")
 
@@ -28,6 +30,7 @@ class FrontReader:
         self._plain = self._style is PLAIN
         self._whole = _of_artifact(artifact)
         self._clock = self._whole.node or artifact.path
+        self._date = learn_date(_own_words(sample, self._style))
 
     def speaker(self, line: bytes, /) -> tuple[int, bytes]:
         """Return the length of the launcher's prefix and a key that is equal for equal speakers."""
@@ -54,10 +57,15 @@ class FrontReader:
         length = prefix_length(line, self._style)
         subject = self.subject(line)
         clock = subject.node or self._clock
-        when = read_instant(line[length : length + _HEAD].decode("utf-8", "replace"), clock)
+        when = read_instant(line[length : length + _HEAD].decode("utf-8", "replace"), clock, self._date)
         if when is None and length:
-            when = read_instant(line[:length].decode("utf-8", "replace"), clock)
+            when = read_instant(line[:length].decode("utf-8", "replace"), clock, self._date)
         return LineContext(subject, when)
+
+
+def _own_words(sample: bytes, style: Style) -> Iterator[str]:
+    for line in sample.split(b"\n", _SAMPLE)[:_SAMPLE]:
+        yield line[prefix_length(line, style) :][:_HEAD].decode("utf-8", "replace")
 
 
 def _of_artifact(artifact: Artifact) -> Subject:

@@ -85,7 +85,8 @@ def _with_parents(words: str, pairs: Sequence[Pair]) -> list[Pair]:
             elif len(parents) < _DEEPEST:
                 parents.append(brace["key"] or "")
             end, brace = next(steps)
-        name = "/".join([*filter(None, parents), pair.name])
+        own = words[pair.at - 1 : pair.at] in ("'", '"')
+        name = "/".join([*filter(None, parents), pair.name]) if own else pair.name
         named.append(pair._replace(name=name, role=meaning(name).role))
     return named
 

@@ -53,7 +53,9 @@ class Meaning(NamedTuple):
     better: Better | None = None
 
 
+_SENTENCE: Final = frozenset(("at", "in", "of", "for", "on", "is", "per"))
 UNKNOWN: Final = Meaning(None)
+_PART: Final = Meaning("loss_part", "lower")
 
 
 @cache
@@ -88,6 +90,8 @@ def meaning(name: str, evaluating: bool = False) -> Meaning:
     found = table[plain] if plain in table else _base(words)
     if found is UNKNOWN:
         found = _of_last_part(name)
+    if found is UNKNOWN and {"loss", "losses"} & set(words) and not _SENTENCE & set(words):
+        found = _PART
     return _evaluated(found) if evaluates else found
 
 

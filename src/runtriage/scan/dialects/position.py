@@ -11,10 +11,11 @@ from runtriage.scan.dialects.names import plain_name
 from runtriage.scan.dialects.pairs import Pair
 
 _BAR = re.compile(
-    r"(?:^|(?P<label>[^|\r\n]{1,80}?): {0,4})\s{0,4}(?P<percent>\d{1,3})%\|[^|]{0,200}\| {0,2}(?P<at>\d+(?:\.\d+)?[kMG]?)/(?P<total>\d+(?:\.\d+)?[kMG]?) \[(?P<rest>[^\]\r\n]{0,600})(?P<closed>\])?"
+    r"(?:^|(?P<label>[^|\r\n]{1,80}?): {0,4}\"?)\s{0,4}(?P<percent>\d{1,3})%\|[^|]{0,200}\| {0,2}(?P<at>\d+(?:\.\d+)?[kMG]?)/(?P<total>\d+(?:\.\d+)?[kMG]?) \[(?P<rest>[^\]\r\n]{0,600})(?P<closed>\])?"
 )
 _AT = re.compile(r"\b(?:eval|val|valid|test|validation|evaluation)\w{0,6} @ ?(?P<at>\d{1,9})\b", re.IGNORECASE)
 _KERAS = re.compile(r"^\s{0,4}(?P<at>\d{1,9})/(?P<total>\d{1,9}|Unknown|None)(?= (?:[━╸╺\[=>. -]|- ))")
+_DOUBLE = re.compile(r"^\[\s{0,4}(?P<epoch>\d{1,7})/\d{1,7}\]\s?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]")
 _LEADING = re.compile(r"^\[\s{0,8}(?P<at>\d{1,9})\s?/\s{0,8}(?P<total>\d{1,9})\]")
 _NAMED = re.compile(
     r"^\[(?P<word>iter|step|iteration|it|batch|epoch)[ :=]{0,2}(?P<at>\d{1,9})(?:\s?/\s?(?P<total>\d{1,9}))?\]",
@@ -55,6 +56,9 @@ def read_front(text: str) -> Position:
     if ")" in text and (found := _MM.search(text)):
         return _mmengine(found)
     if text[:1] in _SHAPED:
+        if found := _DOUBLE.match(text):
+            span = (found.end(), _REST)
+            return Position(int(found["at"]), float(found["epoch"]), int(found["total"]), True, "", "bracket", span)
         for pattern, kind in ((_ROUND, "boosting"), (_LEADING, "bracket"), (_NAMED, "bracket"), (_KERAS, "keras")):
             if found := pattern.match(text):
                 return _plain(found, kind)
@@ -94,7 +98,7 @@ _NO_TRAINING = re.compile(
 
 
 def _bar(bar: re.Match[str]) -> Position:
-    label = (bar["label"] or "").strip()
+    label = re.split(r"[\"{},]", bar["label"] or "")[-1].strip()
     at, total, span = _count(bar["at"]), _count(bar["total"]), bar.span("rest")
     if label and (_NO_TRAINING.search(label) or not _TRAINS.search(label)):
         return Position(label=label, kind="side-bar", span=span)

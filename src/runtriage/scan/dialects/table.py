@@ -17,6 +17,8 @@ _TITLE = re.compile(r"[A-Za-z_#%(][\w ./@()%#:'+-]{0,60}")
 _CELL = re.compile(rf"(?P<number>{NUMBER})(?:/(?P<total>\d+))?(?:ms|s|m|h|[KMGT]i?B?|%|:)?")
 _BAR = re.compile(r":?\s{0,4}\d{1,3}%.*$")
 _FOLLOWING: Final = 40
+_SHORT: Final = {"E": "epoch", "#": "step"}
+"""Titles that only say so above a table (spaCy)."""
 _PER_CLASS: Final = "Class"
 """Title of a column that names classes: the rows below are an evaluation, and the one for all classes counts."""
 _ALL: Final = "all"
@@ -77,10 +79,13 @@ def _header(line: bytes, mark: str) -> tuple[str, ...] | None:
     if not 2 <= len(cells) <= _MOST or not all(_TITLE.fullmatch(cell) for cell in cells if cell):
         return None
     cells = [cell.strip("(): ") for cell in cells]
-    roles = {meaning(cell).role for cell in cells}
-    placed = roles & {"step", "epoch", "batch"}
+    placed = {_role(cell) for cell in cells} & {"step", "epoch", "batch"}
     scored = sum(meaning(cell).role in _SCORES for cell in cells)
     return tuple(cells) if scored and (placed or scored >= 2) else None
+
+
+def _role(column: str) -> str | None:
+    return _SHORT.get(column) or meaning(column).role
 
 
 def _row(columns: Sequence[str], cells: Sequence[str]) -> MetricLine | None:
@@ -97,7 +102,7 @@ def _row(columns: Sequence[str], cells: Sequence[str]) -> MetricLine | None:
         if found is None:
             odd += cell not in ("", "-", "None")
             continue
-        value, role = float(found["number"].replace(",", "")), meaning(column).role
+        value, role = float(found["number"].replace(",", "")), _role(column)
         if role == "epoch" and epoch is None:
             epoch = value
         elif role in ("step", "batch") and step is None and value == value // 1 and value >= 0:
