@@ -2,22 +2,27 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BASE := $(VENV)/.base
 STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-servers check fmt bench bench-test zoo docs clean
+.PHONY: help demo test test-fast test-servers check fmt bench score bench-test zoo clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-$(STAMP): pyproject.toml uv.lock
+$(BASE): pyproject.toml uv.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked --inexact --no-dev
+	@touch $@
+
+$(STAMP): $(BASE)
 	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked --inexact --all-extras --group dev
 	@touch $@
 
-demo: $(STAMP) ## Diagnose a recorded real failure
-	@$(BIN)/python -m runtriage diagnose --exit-zero --context 2 zoo/recordings/$(or $(CASE),torchrun-rank1-killed)
+demo: $(BASE) ## Diagnose a recorded real failure (CASE=name picks another of zoo/recordings)
+	@$(BIN)/python -m runtriage diagnose --exit-zero zoo/recordings/$(or $(CASE),rank1-oom-killed)
 
 test: test-fast test-servers ## Everything that is tested
 
@@ -40,8 +45,11 @@ fmt: $(STAMP) ## Format and mend what can be mended
 bench: $(STAMP) ## Speed and memory against public tools, in one run
 	$(BIN)/python -m benchmarks
 
-bench-test: $(STAMP) ## Accuracy on the zoo's test split; appends to the ledger
-	$(BIN)/python -m runtriage bench --split test --ledger zoo/ledger.jsonl
+score: $(STAMP) ## Accuracy on the zoo's development split
+	$(BIN)/python -m zoo.score --split dev
+
+bench-test: $(STAMP) ## Accuracy on the zoo's test split; appends commit and figures to zoo/ledger.jsonl
+	$(BIN)/python -m zoo.score --split test --ledger zoo/ledger.jsonl
 
 zoo: $(STAMP) ## Run every failing program again and refresh its recording
 	$(BIN)/python -m zoo.record

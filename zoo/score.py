@@ -102,18 +102,30 @@ def misses(outcomes: Iterable[Outcome]) -> str:
     return "\n".join(rows)
 
 
+def note(ledger: Path, split: str, outcomes: Sequence[Outcome]) -> None:
+    """Append one line to the ledger of looks at a split: commit, number of cases, figures."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    values = {name: row["value"] for name, row in figures(outcomes).items()}
+    line = {"commit": commit, "split": split, "cases": len(outcomes), "figures": values}
+    with ledger.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+
+
 def main(argv: list[str] | None = None) -> int:
     """Print the figures; on the development split also the cases that went wrong."""
     parser = argparse.ArgumentParser(prog="zoo.score", description=__doc__)
     parser.add_argument("--split", choices=["dev", "test"], default="dev")
     parser.add_argument("--tool", metavar="CMD", help="score this command instead; {log} stands for the target")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--ledger", metavar="FILE", type=Path, help="append the commit and the figures to this file")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these cases")
     options = parser.parse_args(argv)
     cases = load_cases(options.split, tuple(options.names))
     if not cases:
         parser.error("no such case")
     outcomes = score(cases, tool_diagnosis(options.tool) if options.tool else own_diagnosis)
+    if options.ledger:
+        note(options.ledger, options.split, outcomes)
     if options.json:
         print(json.dumps(figures(outcomes), indent=2))
         return 0

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
@@ -24,12 +25,16 @@ _VALUES = 4
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield one match for each signature event."""
     exceptions = exception_index(facts.events)
+    clears = clears_of(facts.events)
+    troubles = troubles_of(facts.events, catalogue) if clears else []
     for event in facts.events:
-        if event.kind != SIGNATURE:
+        if event.kind != SIGNATURE or is_clear(event):
             continue
         signature = catalogue.signatures.get(event.name.partition("#")[0])
-        if signature is not None and _applies(signature, facts):
-            yield match(event, signature, covering(event, exceptions))
+        if signature is None or not _applies(signature, facts):
+            continue
+        found = match(event, signature, covering(event, exceptions))
+        yield replace(found, role="context") if recovered(event, clears, troubles) else found
 
 
 def exception_index(events: Sequence[Event]) -> dict[str, list[Event]]:

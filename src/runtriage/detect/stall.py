@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
 
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import FINISH, PHASE
+from runtriage.model.event import FINISH, PHASE, SIGNATURE
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 
 FACTOR = 5.0
 """A step may take this many times the longest normal one before it counts as a stall (the safety factor of NVRx heartbeats)."""
+LEAST = 60.0
+"""Seconds under which nothing is a stall, whatever the pace was."""
 USUAL = 60.0
-"""Longest normal step in seconds where the log shows none longer: shorter silences are not told apart."""
+"""Longest normal step in seconds where no times of steps are known: shorter silences are not told apart."""
 _FEWEST = 3
+_LIMIT = "orch/time-limit"
 _SILENT_PHASES = frozenset({"eval", "save", "compile", "setup"})
 _READABLE = 2
 
@@ -25,7 +31,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     for entry in facts.progress:
         silent = _silence(entry, facts)
         if silent is not None:
-            yield _match(entry, silent)
+            yield _match(entry, silent, _pace(entry, facts))
 
 
 def _silence(entry: RankProgress, facts: Facts) -> float | None:
@@ -43,8 +49,31 @@ def _silence(entry: RankProgress, facts: Facts) -> float | None:
         and other.last_line_time is not None
         and other.last_line_time.dated == start.dated
     ]
+    ends += _limits(entry, facts)
     silent = max(ends, default=start.seconds) - start.seconds
-    return silent if silent > FACTOR * max(entry.longest_gap or 0.0, USUAL) else None
+    return silent if silent > max(FACTOR * _pace(entry, facts), LEAST) else None
+
+
+def _limits(entry: RankProgress, facts: Facts) -> list[float]:
+    """Return the times at which a scheduler says it ended the job, where they can be compared with the log's."""
+    start = entry.last_progress_time
+    found: list[float] = []
+    for event in facts.events:
+        stamp = event.captures.get("time", "")
+        if event.kind == SIGNATURE and event.name.startswith(_LIMIT) and start is not None and start.dated and stamp:
+            with suppress(ValueError):
+                found.append(datetime.fromisoformat(stamp).replace(tzinfo=UTC).timestamp())
+    return found
+
+
+def _pace(entry: RankProgress, facts: Facts) -> float:
+    """Return the longest normal step of an entry in seconds."""
+    gaps = [entry.longest_gap] if entry.longest_gap is not None else []
+    for series in facts.series:
+        if series.artifact == entry.artifact and series.subject.rank == entry.subject.rank:
+            times = [point.time for point in series.points if point.time is not None]
+            gaps += [later - earlier for earlier, later in pairwise(times) if later >= earlier]
+    return max(gaps) if gaps else USUAL
 
 
 def _complete(entry: RankProgress) -> bool:
@@ -62,7 +91,7 @@ def _excused(entry: RankProgress, facts: Facts) -> bool:
     )
 
 
-def _match(entry: RankProgress, silent: float) -> Match:
+def _match(entry: RankProgress, silent: float, gap: float) -> Match:
     assert entry.last_progress is not None
     where = entry.last_progress
     first = where.first_line
@@ -73,8 +102,7 @@ def _match(entry: RankProgress, silent: float) -> Match:
         byte_end=None,
         sha256=None,
     )
-    gap = max(entry.longest_gap or 0.0, USUAL)
-    claim = f"no step for {silent:,.0f} s after step {entry.last_step}; no step before took longer than {gap:,.0f} s"
+    claim = f"no step for {silent:,.0f} s after step {entry.last_step}; no step before took longer than {gap:,.1f} s"
     return Match(
         rule="progress/stall",
         mode="stall/no-progress",

@@ -8,11 +8,15 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 
+from runtriage.judge.incidents import generic
 from runtriage.judge.order import Clocks, precedes
 from runtriage.model.finding import Match
 from runtriage.model.verdict import Incident
 
 _CHAIN_REASON = "it was raised after the first exception in the same process, with no progress between"
+_RESTATED_REASON = "the library that caught it raised its own, more telling error from it"
+_CHAIN_LINES = 200
+"""A chain of tracebacks is printed in one go; further apart two exceptions are not one chain."""
 _ENDING = frozenset({"exception", "exit", "launcher"})
 _REPORTED_LATER = frozenset({"exit", "launcher"})
 """A parent prints how a process ended some time after it ended; peers may have noticed before."""
@@ -56,6 +60,10 @@ def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
     for edge in _between(cause.mode, effect.mode):
         if _fits(edge, cause, effect, ticks):
             return edge.reason
+    if _restates(cause, effect):
+        return _RESTATED_REASON
+    if _restates(effect, cause):
+        return None
     if not _between(effect.mode, cause.mode) and _chained(cause, effect, ticks):
         return _CHAIN_REASON
     return None
@@ -89,6 +97,24 @@ def _share_node(one: Incident, two: Incident) -> bool:
     first = {subject.node for subject in one.subjects}
     second = {subject.node for subject in two.subjects}
     return bool(first & second) or None in first or None in second
+
+
+def _restates(cause: Incident, effect: Incident) -> bool:
+    """Tell whether a known error is the last of a chain that an unknown one began: a library said it again in its own words."""
+    if not generic(effect.mode) or generic(cause.mode) or cause.role != "cause" or cause.attempt != effect.attempt:
+        return False
+    inner, outer = effect.matches[0], cause.matches[0]
+    if inner.captures.get("chain") != "inner" or outer.captures.get("chain") != "outer":
+        return False
+    return _artifact(inner) == _artifact(outer) and 0 < _line(outer) - _line(inner) <= _CHAIN_LINES
+
+
+def _artifact(match: Match) -> str:
+    return match.evidence[0].citation.artifact
+
+
+def _line(match: Match) -> int:
+    return match.evidence[0].citation.first_line or 0
 
 
 def _chained(cause: Incident, effect: Incident, ticks: Clocks) -> bool:
