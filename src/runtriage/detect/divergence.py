@@ -23,7 +23,7 @@ LEAST_START = 0.1
 """Losses that begin near zero (policy objectives, for example) may grow while the run is healthy."""
 NOT_LEARNT = 0.9
 JUMP = 3.0
-_FIXES = ("lower-learning-rate", "resume-before-divergence", "clip-gradients")
+_FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:

@@ -37,7 +37,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             series,
             points[0],
             claim,
-            fixes=("check-gradient-path", "check-optimizer-parameters"),
+            fixes=("reconnect-gradients", "check-optimizer-parameters"),
             numbers={"spread": spread, "first": points[0].value},
             also=also,
             title="Nothing is learnt",

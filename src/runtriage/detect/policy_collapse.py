@@ -37,7 +37,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             series,
             last_good,
             claim,
-            fixes=("lower-learning-rate", "resume-before-divergence", "raise-entropy-bonus"),
+            fixes=("lower-learning-rate", "return-to-earlier-checkpoint", "raise-entropy-bonus"),
             numbers={"best": best.value, "end": points[-1].value},
             also=[Evidence(claim=f"{entropy.name} is 0 from step {gone.step:g} on", citation=cite(entropy, gone))],
             title="The policy collapsed",

@@ -116,7 +116,7 @@ def _match(rank: int, entry: RankProgress, waiting: set[int], farewell: Event | 
         start=entry.last_line_time if farewell is None else farewell.when,
         step=entry.last_step,
         captures={"culprit_rank": str(rank)},
-        fixes=("find-first-failing-rank", "join-uneven-inputs" if farewell else "dump-stacks-of-silent-rank"),
+        fixes=("find-first-failing-rank", "dist-even-batches" if farewell else "stall-dump-stacks"),
         title=what,
     )
 

@@ -115,7 +115,7 @@ def _match(entry: RankProgress, silent: float, gap: float) -> Match:
         step=entry.last_step,
         captures={"hang": "yes"},
         numbers={"silent_seconds": silent, "longest_gap": gap},
-        fixes=("dump-stacks-of-silent-rank", "find-who-killed"),
+        fixes=("stall-dump-stacks", "find-who-killed"),
         title="Progress stopped",
     )
 

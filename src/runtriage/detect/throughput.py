@@ -15,7 +15,7 @@ FEWEST = 30
 SLOWER = 3.0
 """Sustained slowdown; iterations over twice the normal time are already irregular in published studies, and alarms want a margin."""
 LAST = 0.2
-_FIXES = ("profile-data-loader", "check-storage-latency", "check-gpu-clocks")
+_FIXES = ("time-data-reads", "stall-check-storage", "gpu-read-health")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
