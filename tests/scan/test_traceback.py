@@ -272,3 +272,21 @@ def test_the_engine_knows_a_logged_exception_on_the_first_line_s_speaker():
     text += '[rank1]:   File "t.py", line 1, in f\n[rank1]: KeyError: 1\n[rank1]: 2026-01-01 10:00:01 INFO step 5 loss 1.0\n'
     (event,) = [event for event in read(text.encode()).events if event.kind == "exception"]
     assert event.captures["logged"].raw == "yes"
+
+
+def test_words_of_another_process_between_frames_are_no_exception():
+    text = "\n".join(
+        [
+            "Traceback (most recent call last):",
+            '  File "/home/ml/train.py", line 5, in <module>',
+            "Epoch: 3",
+            "    main()",
+            '  File "/home/ml/train.py", line 9, in main',
+            "Loss: 2.0",
+            "OSError: [Errno 5] Input/output error",
+            "",
+        ]
+    )
+    assert [(draft.name, draft.captures["user_frame"]) for draft in faults(text)] == [
+        ("OSError", "/home/ml/train.py:9")
+    ]

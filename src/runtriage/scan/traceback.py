@@ -22,6 +22,7 @@ from runtriage.scan.traceback_line import (
     is_remote_header,
     is_rule,
     is_section,
+    is_sure,
     read_exception,
     survives,
     went_on,
@@ -94,7 +95,7 @@ class _Reader:
             self.foreign = 0
         elif not text.strip() or is_code(text) or is_rule(line.text):
             pass
-        elif not is_log(text) and (found := read_exception(text, after_frames=True)):
+        elif not is_log(text) and (found := read_exception(text, after_frames=True)) and self._ends(text):
             self._finish(line, *found)
             return True
         else:
@@ -104,6 +105,13 @@ class _Reader:
         self.rows.take()
         trace.end = line.end
         return True
+
+    def _ends(self, text: str) -> bool:
+        """Tell whether a line that could name an exception does end the traceback: no more of it follows, nor a surer name."""
+        if is_sure(text):
+            return True
+        after = self.rows.after()
+        return after is None or not (read_frame(after) or after.startswith("  ") or is_sure(after))
 
     def _begin(self, line: Line, text: str) -> None:
         remote = is_remote_header(text) or self.quoted

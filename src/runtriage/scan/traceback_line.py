@@ -12,7 +12,7 @@ _HEADER: Final = "Traceback (most recent call last)"
 _TYPE: Final = r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80}(?:\([\w., ]{1,120}\))?)"
 _EXCEPTION = re.compile(_TYPE + r"(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
 _SURE = re.compile(
-    r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Group)"
+    r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Group|Iteration)"
     r"(?:\([\w., ]{1,120}\))?(?::|\s*$)"
 )
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"
@@ -96,6 +96,11 @@ def without_margin(text: str) -> str:
     """The line without the `|` margin of an exception group."""
     found = _MARGIN.match(text) if "|" in text[:61] else None
     return text[found.end() :] if found else text
+
+
+def is_sure(text: str) -> bool:
+    """A line that starts with what can only be an exception's name."""
+    return _SURE.match(text) is not None
 
 
 def read_exception(text: str, after_frames: bool) -> tuple[str, str] | None:
