@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import overload
 
-from runtriage.model.artifact import Failed, Request, Skipped, Unavailable
+from runtriage.model.artifact import Collected, Failed, Request, Skipped, Unavailable
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Broken
 from runtriage.model.place import Citation
@@ -119,6 +119,11 @@ def coverage(diagnosis: Diagnosis) -> Coverage:
         f"{item.request.args.get('path') or item.request.kind} ({item.error if isinstance(item, Failed) else item.reason})"
         for item in diagnosis.facts.outcomes
         if isinstance(item, (Unavailable, Failed, Skipped)) and _request_key(item.request) not in wished
+    ]
+    unseen += [
+        f"{item.request.args.get('path') or item.request.kind} ({item.cut})"
+        for item in diagnosis.facts.outcomes
+        if isinstance(item, Collected) and item.cut
     ]
     return Coverage(
         files=len(reads),

@@ -151,7 +151,6 @@ class Coverage(_Part):
     rules: int = 0
     rules_broken: list[str] = Field(default_factory=list[str])
     dropped_events: int = 0
-    redacted: int = 0
 
 
 class Recurrence(_Part):

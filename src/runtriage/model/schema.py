@@ -1,0 +1,16 @@
+"""`python -m runtriage.model.schema` prints the JSON Schema of the report; the shipped file is its output."""
+
+from __future__ import annotations
+
+import json
+
+from runtriage.model.report import Report
+
+
+def text() -> str:
+    """Return the schema as indented JSON with a final newline."""
+    return json.dumps(Report.model_json_schema(by_alias=True, mode="serialization"), indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    print(text(), end="")
