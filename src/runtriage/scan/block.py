@@ -26,7 +26,8 @@ class Block:
 
     `data` is without ANSI codes; all positions are positions in it. `line` counts the line breaks before `low`. `head` is the front
     of the line that holds `low` when that line began before the block. `final` marks the end of the stream: `data` then holds one
-    line break more than the artifact when its last line has none (`padded`). A block is only valid until the next one is asked for.
+    line break more than the artifact when its last line has none (`padded`). A block stays valid until the next but one
+    is asked for.
     """
 
     data: bytes | bytearray
@@ -86,12 +87,12 @@ def blocks(stream: Reads, size: int = SIZE, base: int = 0, line: int = 0) -> Ite
     A block ends behind a line break. A line longer than a block is cut at a multiple of `REACH` bytes. `base` and `line` are the
     bytes and line breaks before the stream's first byte.
     """
-    buffer = bytearray(BEHIND + size + AHEAD + 1)
-    view = memoryview(buffer)
+    buffer, other = bytearray(BEHIND + size + AHEAD + 1), bytearray(BEHIND + size + AHEAD + 1)
     room = len(buffer) - 1
     low = have = 0
     head, final = b"", False
     while not final:
+        view = memoryview(buffer)
         while have < room and (count := stream.readinto(view[have:room])):
             have += count
         final = have < room
@@ -106,8 +107,9 @@ def blocks(stream: Reads, size: int = SIZE, base: int = 0, line: int = 0) -> Ite
         line = block.line_number(block.high) - 1
         head = _head(buffer, low, high, head)
         keep = max(high - BEHIND, 0)
-        view[: have - keep] = view[keep:have]
+        memoryview(other)[: have - keep] = view[keep:have]
         low, have, base = high - keep, have - keep, base + keep
+        buffer, other = other, buffer
 
 
 def _cut(buffer: bytearray, low: int, high: int, base: int) -> int:

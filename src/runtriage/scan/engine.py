@@ -26,12 +26,14 @@ from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.table import Column, Rows
 from runtriage.scan.thin import Thin, start_shift
+from runtriage.scan.traceback_repeat import Repeats
 from runtriage.scan.voices import Heard, Voices
 
 EXCERPT: Final = 2000
 _SERIES: Final = 4096
 _MARKS: Final = 10_000
 _FRAMEWORK: Final = "framework"
+_TRACEBACK: Final = "traceback"
 _FAULTS: Final = frozenset({"traceback", "bare", "syntax", "fatal", "terminate"})
 
 
@@ -56,6 +58,7 @@ class Scanner:
         self._metrics = metrics
         self._shift = start_shift(size)
         self._seen = [-1] * len(rules.rules)
+        self._repeats = Repeats()
         self._zones: dict[tuple[str, bytes], int] = {}
         self._told: set[str] = set()
         self._tables: dict[Subject, Rows] = {}
@@ -84,15 +87,14 @@ class Scanner:
         self._listen(block, block.high)
         self._settle(block)
         if block.final:
-            self._close(self._voices.ending(block))
             self.end()
+            self._close(self._voices.ending(block))
         self.part.size = block.last_byte(block.high)
         self.part.lines = block.line_number(block.high) - 1 + block.padded
 
     def end(self) -> None:
         """Close what is open behind the last block."""
-        self._close(self._voices.heard.values())
-        self._voices.heard.clear()
+        self._close(self._voices.close())
 
     def _settle(self, block: Block) -> None:
         self.part.fold.settle()
@@ -142,8 +144,13 @@ class Scanner:
         family = "fault" if cue.reader in _FAULTS else cue.reader
         if cue.block and block.first_byte(found.start) < self._zones.get((family, speaker[1]), -1):
             return
+        traceback = cue.reader == _TRACEBACK and found.start == found.line
+        if traceback and self._again(block, found, speaker[1]):
+            return
         lines = Lines(block, self._reader, found, speaker)
         reading = self._readers[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
+        if traceback:
+            self._repeats.note(block.data, found.start, block.top, speaker[1], reading)
         for draft in reading.drafts:
             self._event(block, draft, found)
         if cue.reader == _FRAMEWORK and reading.drafts:
@@ -151,6 +158,15 @@ class Scanner:
         if cue.block and reading.drafts and lines.ends:
             last = lines.ends[min(reading.rows, len(lines.ends)) - 1]
             self._zones[family, speaker[1]] = block.first_byte(last)
+
+    def _again(self, block: Block, found: Segment, speaker: bytes) -> bool:
+        """Count a traceback that its speaker printed before, text for text; tell whether it is one."""
+        draft = self._repeats.recall(block.data, found.start, block.top, speaker)
+        if draft is None:
+            return False
+        self._event(block, draft, found)
+        self._zones["fault", speaker] = block.first_byte(draft.end)
+        return True
 
     def _front(self, block: Block, found: Segment) -> bytes:
         """Return the front of the line a segment belongs to, where the prefix is."""

@@ -91,7 +91,14 @@ def _progress(part: Part, numbers: list[int], artifact: str) -> list[RankProgres
         mine = joined.setdefault(subject, steps)
         if mine is not steps:
             mine.merge(steps)
-    return [steps.result(artifact, subject) for subject, steps in joined.items() if steps.line or steps.progress]
+    found = [steps.result(artifact, subject) for subject, steps in joined.items() if steps.line or steps.progress]
+    return sorted(found, key=_by_subject)
+
+
+def _by_subject(each: RankProgress) -> tuple[int, int, int, str]:
+    subject = each.subject
+    ranks = (-1 if rank is None else rank for rank in (subject.rank, subject.local_rank))
+    return (subject.attempt, *ranks, repr(subject))
 
 
 def _series(part: Part, numbers: list[int], artifact: str, roles: dict[str, str | None]) -> list[Series]:

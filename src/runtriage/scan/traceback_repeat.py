@@ -58,8 +58,8 @@ class Repeats:
 @lru_cache(maxsize=4096)
 def _shape(speaker: bytes) -> re.Pattern[bytes]:
     """A header line, indented lines of the same speaker, and one line more."""
-    front = re.escape(speaker) + b" ?" if speaker else b""
-    return re.compile(rb"[^\n]*\n(?:" + front + rb" {2,}[^\n]*\n)+" + front + rb"[^\s][^\n]*(?=\n)")
+    front = re.escape(speaker) + b"(?> ?)" if speaker else b""
+    return re.compile(rb"[^\n]*\n(?>(?:" + front + rb" {2,}[^\n]*\n)+)" + front + rb"[^\s][^\n]*(?=\n)")
 
 
 def _moved(draft: Draft, by: int) -> Draft:

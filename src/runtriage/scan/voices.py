@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from runtriage.model.place import Citation
@@ -35,15 +36,25 @@ class Heard(NamedTuple):
         )
 
 
+class _Stretch(NamedTuple):
+    """Part of a block in which these speakers were heard; where exactly is only looked up once they fall silent."""
+
+    block: Block
+    low: int
+    high: int
+    present: frozenset[bytes]
+
+
 class Voices:
-    """The prefixes that lines begin with, and what was heard last behind each of them (and without any: b"")."""
+    """The prefixes that lines begin with, and what was heard last behind each of them (or of all, where there are none: b"")."""
 
     def __init__(self, engine: Engine, reader: LineReader) -> None:
         self._engine = engine
         self._reader = reader
         self._prefixes: dict[bytes, None] = {}
         self._presence: Presence | None = None
-        self.heard: dict[bytes, Heard] = {}
+        self._before: _Stretch | None = None
+        self._heard: dict[bytes, Heard] = {}
 
     def sample(self, block: Block) -> None:
         """Learn prefixes from the first lines of an artifact."""
@@ -59,23 +70,42 @@ class Voices:
             self._presence = None
 
     def listen(self, block: Block, low: int, high: int) -> None:
-        """Look for the last lines within [low, high)."""
+        """Take the next stretch of text. The block before is still readable then: whoever was heard there and not here is looked up."""
         if low >= high:
             return
+        present = self._present(block, low, high)
+        before, self._before = self._before, _Stretch(block, low, high, present)
+        if before is not None:
+            self._look_up(before, before.present - present)
+
+    def close(self) -> list[Heard]:
+        """Return the last lines so far and forget them."""
+        if self._before is not None:
+            self._look_up(self._before, self._before.present)
+        heard, self._heard, self._before = list(self._heard.values()), {}, None
+        return heard
+
+    def _present(self, block: Block, low: int, high: int) -> frozenset[bytes]:
         if not self._prefixes:
-            self._last_of_all(block, low, high)
-            return
+            blank = not block.data[low:high].strip() if high - low < REACH else False
+            return frozenset() if blank else frozenset((b"",))
         if self._presence is None:
             self._presence = self._engine.presence([b"\n" + prefix for prefix in self._prefixes])
         prefixes = list(self._prefixes)
-        for index in self._presence.among(block.data, max(low - 1, 0), high):
-            at = block.data.rfind(b"\n" + prefixes[index], max(low - 1, 0), high)
-            self._hear(block, prefixes[index], at + 1, high)
-        if low == 0:
+        found = [prefixes[index] for index in self._presence.among(block.data, max(low - 1, 0), high)]
+        if low == 0 and block.base == 0:
             first = block.slice(0, min(256, high))
-            prefix = first[: self._reader.speaker(first)[0]]
-            if prefix in self._prefixes and prefix not in self.heard:
-                self._hear(block, prefix, 0, high)
+            found.append(first[: self._reader.speaker(first)[0]])
+        return frozenset(prefix for prefix in found if prefix)
+
+    def _look_up(self, stretch: _Stretch, prefixes: Iterable[bytes]) -> None:
+        block, low, high, _ = stretch
+        for prefix in sorted(prefixes):
+            if not prefix:
+                self._last_of_all(block, low, high)
+                continue
+            at = block.data.rfind(b"\n" + prefix, max(low - 1, 0), high)
+            self._hear(block, prefix, at + 1, high)
 
     def _last_of_all(self, block: Block, low: int, high: int) -> None:
         end = high
@@ -93,7 +123,7 @@ class Voices:
         found = _last_part(block, start, end)
         own = found.start == start
         words = block.slice(found.start, found.end)
-        self.heard[prefix] = Heard(
+        self._heard[prefix] = Heard(
             words if own else prefix + words,
             block.line_number(found.start),
             block.first_byte(found.start),
