@@ -21,7 +21,6 @@ def record(program: Program, into: Path) -> dict[str, Any]:
     from zoo.execute import execute
     from zoo.layout import ZooError
     from zoo.rewrite import replacements, rewrite
-    from zoo.roots import last_step, resolve_roots
     from zoo.venvs import base_prefix, ensure_venv
 
     venv = ensure_venv(program.venv)
@@ -34,15 +33,31 @@ def record(program: Program, into: Path) -> dict[str, Any]:
     files = {name: rewrite(raw, pairs) for name, raw in ran.files.items()}
     problem = _problem(truth, ran.exit_code, files)
     try:
-        truth["roots"] = resolve_roots(truth["roots"], files)
-        if program.last_step:
-            truth["last_step"] = last_step(program.last_step, files[program.log])
+        _resolve(program, truth, files)
     except ZooError as error:
         problem = problem or str(error)
     if problem:
         raise ZooError(f"{program.name}: {problem}\n{_tail(files[program.log])}")
     _write(into / program.name, files, truth)
     return truth
+
+
+def refresh_truth(program: Program, into: Path) -> dict[str, Any]:
+    """Bring the truth beside an existing recording up to date with its program's, without running it."""
+    folder = into / program.name
+    truth = program.truth
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path != folder / "truth.json"]
+    _resolve(program, truth, {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
+    _write_truth(folder, truth)
+    return truth
+
+
+def _resolve(program: Program, truth: dict[str, Any], files: dict[str, bytes]) -> None:
+    from zoo.roots import last_step, resolve_roots
+
+    truth["roots"] = resolve_roots(truth["roots"], files)
+    if program.last_step:
+        truth["last_step"] = last_step(program.last_step, files[program.log])
 
 
 def _lacking(program: Program, gpu: bool) -> str | None:
@@ -71,6 +86,10 @@ def _write(folder: Path, files: dict[str, bytes], truth: dict[str, Any]) -> None
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(raw)
+    _write_truth(folder, truth)
+
+
+def _write_truth(folder: Path, truth: dict[str, Any]) -> None:
     text = json.dumps(truth, indent=2, ensure_ascii=False) + "\n"
     (folder / "truth.json").write_text(text, encoding="utf-8")
 
@@ -83,6 +102,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="programs to run (default: all)")
     parser.add_argument("--into", type=Path, default=RECORDINGS, help="folder of recordings")
     parser.add_argument("--gpu", action="store_true", help="also run programs that need a CUDA device")
+    parser.add_argument("--truth-only", action="store_true", help="run nothing, refresh the truth of what is recorded")
     options = parser.parse_args(argv)
     known = programs()
     unknown = [name for name in options.names if name not in known]
@@ -94,7 +114,7 @@ def main(argv: list[str] | None = None) -> int:
             print(f"skipped   {name} (needs {lacks})")
             continue
         try:
-            truth = record(known[name], options.into)
+            truth = (refresh_truth if options.truth_only else record)(known[name], options.into)
         except ZooError as error:
             failed += 1
             print(f"FAILED    {error}", file=sys.stderr)

@@ -9,6 +9,9 @@ from typing import Any
 
 from zoo.layout import ZooError
 
+QUOTED = re.compile(r"^(\[\w+\]:)*\s+(raise|print|log\w*\.\w+)\b")
+"""A source line in a traceback: it may hold the words of a message, but it is not the message."""
+
 
 def split_lines(raw: bytes) -> list[str]:
     """Lines as citations count them: split on newline only, undecodable bytes replaced."""
@@ -40,7 +43,9 @@ def last_step(pattern: str, raw: bytes) -> int:
 
 def _lines_of(root: Mapping[str, Any], raw: bytes) -> list[dict[str, Any]]:
     pattern = re.compile(root["pattern"])
-    hits = [number for number, line in enumerate(split_lines(raw), 1) if pattern.search(line)]
+    hits = [
+        number for number, line in enumerate(split_lines(raw), 1) if pattern.search(line) and not QUOTED.match(line)
+    ]
     if not hits and root.get("optional"):
         return []
     if not hits:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from zoo.execute import Ran, execute
 from zoo.layout import Limits, Program, Signal, ZooError, load_program
-from zoo.record import record
+from zoo.record import record, refresh_truth
 
 VENV = Path("/nowhere")
 
@@ -110,3 +110,17 @@ def test_a_recording_holds_the_log_and_the_resolved_truth(tmp_path: Path, monkey
     assert (folder / "train.log").read_text(encoding="utf-8") == "step 41\n/home/ml/project\n"
     resolved = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     assert (resolved["roots"][0]["line"], resolved["last_step"]) == (2, 41)
+
+
+def test_the_truth_of_a_recording_is_refreshed_without_running_its_program(tmp_path: Path):
+    one = program(tmp_path, "echo never run")
+    truth = {"exit_code": 1, "roots": [{"file": "train.log", "pattern": "second"}], "trap": "new words"}
+    (one.folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    folder = tmp_path / "recordings" / "a-program"
+    folder.mkdir(parents=True)
+    (folder / "train.log").write_text("first\nsecond\n", encoding="utf-8")
+    (folder / "truth.json").write_text("{}", encoding="utf-8")
+    refresh_truth(one, tmp_path / "recordings")
+    resolved = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    assert (resolved["roots"][0]["line"], resolved["trap"]) == (2, "new words")
+    assert (folder / "train.log").read_text(encoding="utf-8") == "first\nsecond\n"

@@ -20,6 +20,17 @@ def test_a_pattern_without_a_line_is_refused():
         resolve_roots([{"file": "train.log", "pattern": "absent"}], FILES)
 
 
+def test_a_source_line_in_a_traceback_is_never_a_root():
+    text = b'    raise KeyError("absent")\n[rank1]:     raise KeyError("absent")\nKeyError: absent\n'
+    roots = [{"file": "train.log", "pattern": "KeyError", "occurrence": "all"}]
+    assert [root["line"] for root in resolve_roots(roots, {"train.log": text})] == [3]
+
+
+def test_two_patterns_that_mean_one_line_are_one_root():
+    roots = [{"file": "train.log", "pattern": pattern} for pattern in ("bye", "^b")]
+    assert len(resolve_roots(roots, FILES)) == 1
+
+
 def test_an_optional_pattern_may_match_nothing():
     roots = [{"file": "train.log", "pattern": pattern, "optional": True} for pattern in ("absent", "bye")]
     assert resolve_roots(roots, FILES) == [{"file": "train.log", "pattern": "bye", "line": 4}]
