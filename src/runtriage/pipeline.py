@@ -29,6 +29,7 @@ _ROUNDS = 8
 """How often the judge may ask for more before what is still wanted becomes `missing`."""
 
 _SCANNED = frozenset({"log", "kernel", "slurm", "gpu", "stacks", "recorder"})
+_TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +133,7 @@ class Pipeline:
                 count = stream.readinto(memoryview(head))
             parser = recognise(artifact, bytes(head[:count]))
             if parser is None:
-                if artifact.kind in _SCANNED:
+                if artifact.kind in _SCANNED or _line_by_line(artifact):
                     logs.append(artifact)
                 return ()
             if parser.scanned:
@@ -202,6 +203,12 @@ class Pipeline:
             frameworks=tuple(got.frameworks),
             world_size=got.world_size,
         )
+
+
+def _line_by_line(artifact: Artifact) -> bool:
+    """Tell whether a file of metrics is one the log engine reads: one record a line."""
+    name = artifact.path.lower().removesuffix(".gz").removesuffix(".zst")
+    return artifact.kind == "metrics" and name.endswith(_TABLES)
 
 
 def _key(request: Request) -> tuple[object, ...]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from runtriage.model.naming import meaning
 from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.lines import Said, metric_line, read_line
-from runtriage.scan.dialects.names import meaning
 from runtriage.scan.dialects.pairs import Pair
 from runtriage.scan.dialects.table import Table, find_tables
 from runtriage.scan.prefix import read_prefix

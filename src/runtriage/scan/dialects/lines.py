@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from runtriage.model.naming import meaning
 from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.header import message_start
-from runtriage.scan.dialects.names import meaning
 from runtriage.scan.dialects.pairs import LONGEST, Pair, read_pairs
 from runtriage.scan.dialects.position import Position, read_front, read_position
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from runtriage.scan.dialects.names import meaning, plain_name
+from runtriage.model.naming import meaning, plain_name
 
 LONGEST: Final = 8192
 """No more of a line is looked at, in characters."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from runtriage.scan.dialects.names import plain_name
+from runtriage.model.naming import plain_name
 from runtriage.scan.dialects.pairs import Pair
 
 _BAR = re.compile(

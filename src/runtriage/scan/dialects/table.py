@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from runtriage.model.naming import meaning
 from runtriage.scan.contract import MetricLine
-from runtriage.scan.dialects.names import meaning
 from runtriage.scan.dialects.pairs import LONGEST, NUMBER
 
 _SCORES: Final = ("loss", "eval_loss", "loss_part", "metric", "eval_metric", "reward", "policy_loss", "value_loss")

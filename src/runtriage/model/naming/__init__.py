@@ -60,7 +60,7 @@ _PART: Final = Meaning("loss_part", "lower")
 
 @cache
 def _table() -> dict[str, Meaning]:
-    text = files("runtriage.scan.dialects").joinpath("names.csv").read_text(encoding="utf-8")
+    text = files("runtriage.model.naming").joinpath("names.csv").read_text(encoding="utf-8")
     ways: dict[str, Better] = {"higher": "higher", "lower": "lower"}
     return {
         row["name"]: Meaning(row["role"] or None, ways.get(row["better"])) for row in csv.DictReader(text.splitlines())
