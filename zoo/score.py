@@ -116,11 +116,18 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="zoo.score", description=__doc__)
     parser.add_argument("--split", choices=["dev", "test"], default="dev")
     parser.add_argument("--tool", metavar="CMD", help="score this command instead; {log} stands for the target")
+    parser.add_argument(
+        "--evidence",
+        action="append",
+        choices=["text", "series", "stacks", "cluster"],
+        help="only cases that this kind of evidence decides (may be repeated; default: all)",
+    )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--ledger", metavar="FILE", type=Path, help="append the commit and the figures to this file")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these cases")
     options = parser.parse_args(argv)
-    cases = load_cases(options.split, tuple(options.names))
+    kinds = options.evidence or ["text", "series", "stacks", "cluster"]
+    cases = [case for case in load_cases(options.split, tuple(options.names)) if case.truth["evidence"] in kinds]
     if not cases:
         parser.error("no such case")
     outcomes = score(cases, tool_diagnosis(options.tool) if options.tool else own_diagnosis)

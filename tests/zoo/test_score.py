@@ -3,9 +3,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from zoo.answer import Answer, Citation
-from zoo.case import Case, handed_over
-from zoo.score import figures, misses, read_output, score, table, tool_diagnosis
+from zoo.case import Case, handed_over, load_cases
+from zoo.score import figures, main, misses, read_output, score, table, tool_diagnosis
 
 TRUTH: dict[str, Any] = {
     "name": "a-case",
@@ -67,3 +68,10 @@ def test_another_program_is_asked_with_the_target_in_its_command(tmp_path: Path)
 def test_json_output_is_read_as_a_report_and_other_output_as_text():
     assert read_output('{"primary_cause": "stalled"}').primary_cause == "stalled"
     assert read_output("[1]\n stalled").primary_cause == "stalled"
+
+
+def test_cases_can_be_narrowed_to_a_kind_of_evidence(capsys: pytest.CaptureFixture[str]):
+    asked = [case for case in load_cases("dev") if case.truth["evidence"] == "stacks"]
+    assert main(["--evidence", "stacks", "--tool", "echo nothing", "--split", "dev"]) == 0
+    failing = sum(not case.truth["healthy"] for case in asked)
+    assert capsys.readouterr().out.startswith(f"{failing} failing and {len(asked) - failing} healthy cases")
