@@ -9,14 +9,13 @@ SIGNATURES = [entry.signature for entry in read_entries()[0]]
 MATCHER = Matcher(SIGNATURES)
 ROLES = {signature.id: signature.role for signature in SIGNATURES}
 
-TIMEOUT = (
+CAUGHT = (
     "[Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, "
     "Timeout(ms)=600000) ran for 600045 milliseconds before timing out."
 )
-RETHROWN = (
-    "  what():  [PG ID 0 PG GUID 0(default_pg) Rank 2] Process group watchdog thread terminated with exception: "
-    + TIMEOUT
-)
+PLACE = "[rank2]:[E514 02:35:59.199487294 ProcessGroupNCCL.cpp:685] "
+TIMEOUT = PLACE + CAUGHT
+RETHROWN = "[PG ID 0 PG GUID 0(default_pg) Rank 2] Process group watchdog thread terminated with exception: " + CAUGHT
 DUMP = (
     "[PG ID 0 PG GUID 0(default_pg) Rank 0] Received a dump signal due to a collective timeout from  rank 2 and we will try "
     "our best to dump the debug info. Last enqueued NCCL work: 7, last completed NCCL work: 6.This is most likely caused by "
@@ -25,7 +24,9 @@ DUMP = (
 
 FOLLOWERS = (
     TIMEOUT,
-    RETHROWN,
+    PLACE + RETHROWN,
+    "  what():  " + RETHROWN,
+    "RuntimeError: " + CAUGHT,
     DUMP,
     "ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued collectives.",
     "To avoid data inconsistency, we are taking the entire process down.",
@@ -67,6 +68,7 @@ def test_what_only_explains_is_advice(line: str):
 def test_a_watchdog_line_says_when_the_wait_began_and_for_what():
     captures = claims(TIMEOUT)[0].captures
     assert captures == {
+        "rank": "2",
         "seq": "7",
         "op": "ALLREDUCE",
         "numel_in": "1",
