@@ -67,7 +67,7 @@ def judge(truth: Mapping[str, Any], answer: Answer, lines: Lines) -> Outcome:
         symptom=not root_hit and _shows_error(answer.root, lines) if rooted else None,
         false_alarm=_alarms(answer) if truth["healthy"] else None,
         abstention=abstained_rightly(truth, answer) if answer.abstained else None,
-        routed=answer.routed == truth["routed"] if truth["routed"] or answer.routed else None,
+        routed=answer.routed == truth["routed"] if truth["routed"] or (failed and answer.routed) else None,
         category=_equal_if_known(truth["workload_category"], answer.workload_category),
         step=_equal_if_known(truth["last_step"], answer.last_step),
     )

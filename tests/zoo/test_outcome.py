@@ -106,3 +106,10 @@ def test_abstaining_is_right_only_when_the_leading_candidate_was_wrong():
     assert judge(truth(), Answer(abstained=True, leading="data-pipeline"), lines).abstention is False
     assert judge(HEALTHY, Answer(abstained=True), lines).abstention is False
     assert judge(truth(), Answer(), lines).abstention is None
+
+
+def test_a_route_counts_where_one_is_declared_or_a_failed_run_is_sent_away():
+    assert judge(truth(routed="preempted"), Answer(routed="preempted"), lines).routed is True
+    assert judge(truth(routed="preempted"), Answer(), lines).routed is False
+    assert judge(truth(), Answer(routed="completed"), lines).routed is False
+    assert judge(HEALTHY, Answer(routed="completed"), lines).routed is None
