@@ -156,7 +156,8 @@ class Pipeline:
         if not logs:
             return
         rules = compile_rules(self._catalogue, self._cache)
-        for result in scan_many(self._target.open, logs, rules, self._options, self._progress):
+        told_first = sorted(logs, key=lambda artifact: artifact.kind == "metrics")
+        for result in scan_many(self._target.open, told_first, rules, self._options, self._progress):
             self._add_scanned(result)
 
     def _add_scanned(self, result: ScanResult) -> None:

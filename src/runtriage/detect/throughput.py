@@ -54,6 +54,8 @@ def _collapse(points: Sequence[Point], *, upside: bool) -> Point | None:
     onset = len(values) - 1
     while onset > 0 and sorted(values[onset - 1 : onset + 2])[1] >= limit:
         onset -= 1
+    while values[onset] < limit and onset + 1 < len(values):
+        onset += 1
     return points[onset]
 
 
