@@ -52,6 +52,7 @@ def _with_own_failure(events: list[Event], catalogue: Catalogue) -> set[int | No
         and event.captures.get("logged") != "yes"
         and _class(event, catalogue) not in (*_WAITING, None)
         and "ChildFailedError" not in event.name
+        and (event.subject.rank is not None or event.kind == EXCEPTION)
     }
     killed = {
         event.subject.rank if event.subject.rank is not None else event.subject.local_rank

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from runtriage.judge.order import Clocks, earliest
+from runtriage.model.event import LAUNCHER
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.subject import NOBODY, Subject
@@ -23,11 +24,54 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
     if named.isdigit():
         return replace(first.subject, rank=int(named))
     ranks = {match.subject.rank for match in matches if match.subject.rank is not None}
-    if first.scope == "job" or _everybody(ranks, facts):
+    if (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
         return replace(first.subject, rank=None, local_rank=None)
     if first.subject.rank is None and len(ranks) == 1:
         return replace(first.subject, rank=next(iter(ranks)))
     return first.subject
+
+
+def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], facts: Facts) -> Subject:
+    """Return the subject with its rank taken from others where the root's own lines name none.
+
+    A kernel record knows a GPU, not a rank: the rank that its peers waited for is the one. An exception without a rank prefix
+    belongs to the rank that the launcher's summary in the same artifact names.
+    """
+    if subject.rank is not None or root.matches[0].scope == "job":
+        return subject
+    alike = {
+        match.subject.rank
+        for item in effects
+        for match in item.matches
+        if item.primary_class == root.primary_class and match.tier == "exception" and match.subject.rank is not None
+    }
+    if len(alike) == 1:
+        return replace(subject, rank=next(iter(alike)))
+    silent = {match.subject.rank for item in effects for match in item.matches if match.rule == "ranks/silent"}
+    if len(silent) == 1:
+        return replace(subject, rank=next(iter(silent)))
+    if root.matches[0].tier == "exception":
+        return replace(subject, rank=_named_by_launcher(root, facts))
+    gpus = {
+        match.subject.gpu for match in root.matches if match.subject.gpu is not None and match.subject.gpu.isdigit()
+    }
+    if len(gpus) == 1 and _single_node(facts):
+        return replace(subject, rank=int(next(iter(gpus))))
+    return subject
+
+
+def _named_by_launcher(root: Incident, facts: Facts) -> int | None:
+    artifact = root.matches[0].evidence[0].citation.artifact
+    failed = [
+        event
+        for event in facts.events
+        if event.kind == LAUNCHER
+        and event.citation.artifact == artifact
+        and event.subject.attempt == root.attempt
+        and event.numbers.get("code", 0) > 0
+    ]
+    named = [event for event in failed if event.captures.get("section") == "root-cause"]
+    return named[0].subject.rank if named and (world_size(facts) or 1) > len(failed) else None
 
 
 def _everybody(ranks: set[int], facts: Facts) -> bool:

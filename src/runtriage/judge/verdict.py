@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from runtriage.judge import words
 from runtriage.judge.cascade import cascade
 from runtriage.judge.confidence import confidence, floor
-from runtriage.judge.culprit import culprit, nobody, place
+from runtriage.judge.culprit import culprit, nobody, place, witnessed
 from runtriage.judge.incidents import fold
 from runtriage.judge.order import Clocks, clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
@@ -94,7 +94,9 @@ def _failed(
 ) -> Verdict:
     order = (best, *(item for item in ranked if item is not best))
     sure = confidence(order, facts)
-    guilty = culprit(root, facts, ticks)
+    guilty = witnessed(
+        culprit(root, facts, ticks), root, [item for item in incidents if item.id in best.explains], facts
+    )
     progress = last_progress(facts, guilty)
     effects = cascade(best, incidents)
     status = failed_status(root, incidents, facts)
