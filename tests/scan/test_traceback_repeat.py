@@ -2,7 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runtriage.model.subject import NOBODY
 from runtriage.scan.contract import Reading, Row
+from runtriage.scan.events import Counted
+from runtriage.scan.fold import Group, Tally
 from runtriage.scan.traceback import read_traceback
 from runtriage.scan.traceback_repeat import Repeats
 
@@ -26,6 +29,11 @@ def read(data: bytes, start: int, length: int) -> Reading:
     return read_traceback("traceback", rows(data, start, length))
 
 
+def note(repeats: Repeats, data: bytes, start: int, speaker: bytes, reading: Reading) -> None:
+    for draft in reading.drafts:
+        repeats.note(data, start, len(data), speaker, Counted(Tally(Group(), None), 0, draft, NOBODY))
+
+
 def test_a_known_traceback_gives_what_reading_it_again_would():
     prefix = "[rank5]: "
     one = text(prefix, "RuntimeError: peer gone")
@@ -35,8 +43,15 @@ def test_a_known_traceback_gives_what_reading_it_again_would():
         start = number * len(one)
         known = repeats.recall(data, start, len(data), speaker)
         reading = read(data, start, len(prefix))
-        assert known is None if number < 3 else [known] == reading.drafts
-        repeats.note(data, start, len(data), speaker, reading)
+        (draft,) = reading.drafts
+        if number < 3:
+            assert known is None
+        else:
+            assert known is not None
+            counted, by = known
+            assert (counted.draft.start + by, counted.draft.end + by) == (draft.start, draft.end)
+            assert counted.draft.captures == draft.captures
+        note(repeats, data, start, speaker, reading)
 
 
 def test_another_message_or_another_speaker_is_not_known():
@@ -44,7 +59,7 @@ def test_another_message_or_another_speaker_is_not_known():
     data = one * 4 + other
     repeats = Repeats()
     for number in range(4):
-        repeats.note(data, number * len(one), len(data), b"", read(data, number * len(one), 0))
+        note(repeats, data, number * len(one), b"", read(data, number * len(one), 0))
     assert repeats.recall(data, 0, len(data), b"") is not None
     assert repeats.recall(data, 4 * len(one), len(data), b"") is None
     assert repeats.recall(data, 0, len(data), b"[rank1]:") is None
@@ -56,5 +71,5 @@ def test_a_traceback_whose_meaning_lies_around_it_is_always_read():
     data = (one + link + one) * 5
     repeats, size = Repeats(), len(one + link + one)
     for number in range(5):
-        repeats.note(data, number * size, len(data), b"", read(data, number * size, 0))
+        note(repeats, data, number * size, b"", read(data, number * size, 0))
     assert repeats.recall(data, 0, len(data), b"") is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -34,8 +34,8 @@ class Span:
 class Finder(Protocol):
     """Finds all expressions at once; one finder is used by one thread at a time."""
 
-    def find(self, data: bytes | bytearray, span: Span, /) -> list[Hit]:
-        """Return hits by offset: the first of each expression in each segment of a line.
+    def find(self, data: bytes | bytearray, span: Span, mute: Collection[int] = (), /) -> list[Hit]:
+        """Return hits by offset: the first of each expression in each segment of a line, none of those to mute.
 
         A segment ends at a line break or carriage return, and at every multiple of `REACH` in the artifact.
         """

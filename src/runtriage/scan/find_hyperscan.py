@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import cast
 
 import hyperscan
@@ -20,12 +20,14 @@ class HyperscanFinder:
             self._database = hyperscan.loadb(compiled, hyperscan.HS_MODE_BLOCK)
             self._database.scratch = hyperscan.Scratch(self._database)
 
-    def find(self, data: bytes | bytearray, span: Span) -> list[Hit]:
+    def find(self, data: bytes | bytearray, span: Span, mute: Collection[int] = ()) -> list[Hit]:
         """See `runtriage.scan.find.Finder`."""
         hits: list[Hit] = []
         if not self._count:
             return hits
         quiet = [span.low] * self._count
+        for number in mute:
+            quiet[number] = span.high
         start = span.start
 
         def note(number: int, _start: int, end: int, _flags: int, _context: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module, metadata
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ class Re2Finder:
         self._set.Compile()
         self._empty = not sources
 
-    def find(self, data: bytes | bytearray, span: Span) -> list[Hit]:
+    def find(self, data: bytes | bytearray, span: Span, mute: Collection[int] = ()) -> list[Hit]:
         """See `runtriage.scan.find.Finder`."""
         hits: list[Hit] = []
         if self._empty:
@@ -43,6 +43,8 @@ class Re2Finder:
         while at < len(text):
             end = _piece_end(text, at)
             for number in self._set.Match(text[at:end]) or ():
+                if number in mute:
+                    continue
                 hits.extend((span.start + stop, number) for stop in self._ends(number, text, at, end, inner))
             at = end
         hits.sort()

@@ -20,6 +20,7 @@ Make = Callable[[], RawEvent]
 class _Waits(Protocol):
     latest: RawEvent | None
     waiting: Make | None
+    turn: int
 
 
 @dataclass(slots=True)
@@ -30,6 +31,7 @@ class Variant:
     count: int = 1
     latest: RawEvent | None = None
     waiting: Make | None = None
+    turn: int = 0
 
 
 @dataclass(slots=True)
@@ -44,6 +46,7 @@ class Group:
     crowded: bool = False
     latest: RawEvent | None = None
     waiting: Make | None = None
+    turn: int = 0
 
     def events(self) -> Iterator[RawEvent]:
         """Yield what stands for all occurrences."""
@@ -97,44 +100,67 @@ Key = tuple[str, str, Speaking]
 """(kind, name, who): occurrences with equal keys are one group."""
 
 
+class Tally(NamedTuple):
+    """Where equal occurrences are counted."""
+
+    group: Group
+    variant: Variant | None
+
+
 @dataclass(slots=True)
 class Fold:
     """All groups of one artifact; `dropped` counts occurrences for whose group there was no room."""
 
     groups: dict[Key, Group] = field(default_factory=dict[Key, Group])
     dropped: int = 0
+    _turn: int = 1
     _waiting: list[_Waits] = field(default_factory=list["_Waits"])
+    _before: list[_Waits] = field(default_factory=list["_Waits"])
 
-    def add(self, key: Key, captures: Hashable, make: Make) -> None:
-        """Count one occurrence; `make` is called at most once, before its block is gone."""
+    def add(self, key: Key, captures: Hashable, make: Make) -> Tally | None:
+        """Count one occurrence; `make` is called at most once, before its block is gone. None when there is no room."""
         group = self.groups.get(key)
         if group is None:
             if len(self.groups) >= GROUPS:
                 self.dropped += 1
-                return
+                return None
             group = self.groups[key] = Group()
-        group.total += 1
-        if group.crowded:
-            self._wait(group, make)
-            return
         variant = group.variants.get(captures)
-        if variant is not None:
+        if variant is None and not group.crowded and len(group.variants) < VARIANTS:
+            group.total += 1
+            variant = group.variants[captures] = Variant(make())
+            return Tally(group, variant)
+        group.crowded = group.crowded or variant is None
+        tally = Tally(group, variant)
+        self.again(tally, make)
+        return tally
+
+    def again(self, tally: Tally, make: Make) -> None:
+        """Count an equal occurrence."""
+        group, variant = tally
+        group.total += 1
+        place: _Waits = group
+        if variant is not None and not group.crowded:
             variant.count += 1
-            self._wait(variant, make)
-        elif len(group.variants) < VARIANTS:
-            group.variants[captures] = Variant(make())
-        else:
-            group.crowded = True
-            self._wait(group, make)
-
-    def _wait(self, place: _Waits, make: Make) -> None:
-        if place.waiting is None:
-            self._waiting.append(place)
+            place = variant
         place.waiting = make
+        if place.turn != self._turn:
+            place.turn = self._turn
+            self._waiting.append(place)
 
-    def settle(self) -> None:
-        """Build what waits for the end of the block, while its text can still be read."""
-        for place in self._waiting:
-            if place.waiting is not None:
-                place.latest, place.waiting = place.waiting(), None
-        self._waiting.clear()
+    def settle(self, *, everything: bool = False) -> None:
+        """End a block: build what was counted last in the block before and not since, while that can still be read."""
+        for place in self._before:
+            if place.turn < self._turn:
+                _build(place)
+        self._before, self._waiting = self._waiting, []
+        self._turn += 1
+        if everything:
+            for place in self._before:
+                _build(place)
+            self._before = []
+
+
+def _build(place: _Waits) -> None:
+    if place.waiting is not None:
+        place.latest, place.waiting = place.waiting(), None

@@ -97,8 +97,9 @@ def _progress(part: Part, numbers: list[int], artifact: str) -> list[RankProgres
 
 def _by_subject(each: RankProgress) -> tuple[int, int, int, str]:
     subject = each.subject
-    ranks = (-1 if rank is None else rank for rank in (subject.rank, subject.local_rank))
-    return (subject.attempt, *ranks, repr(subject))
+    rank = -1 if subject.rank is None else subject.rank
+    local = -1 if subject.local_rank is None else subject.local_rank
+    return (subject.attempt, rank, local, repr(subject))
 
 
 def _series(part: Part, numbers: list[int], artifact: str, roles: dict[str, str | None]) -> list[Series]:

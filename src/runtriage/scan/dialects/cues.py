@@ -51,7 +51,7 @@ _FAULTS: Final = (
         r"(?:KeyboardInterrupt|MemoryError|SystemExit)[\r\n]",
         lead=True,
     ),
-    _block("syntax", r'File "[^"\n]{1,400}", line \d{1,7}[\r\n]'),
+    _block("syntax", r'", line \d{1,7}[\r\n]'),
     _block("fatal", r"Fatal Python error: "),
     _block(
         "terminate",

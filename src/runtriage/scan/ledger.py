@@ -1,0 +1,103 @@
+"""Books the metric lines of a block under who printed them and in which attempt."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from runtriage.model.subject import Subject
+from runtriage.scan.fold import Speaking
+from runtriage.scan.result import Part
+from runtriage.scan.table import Column, Rows
+from runtriage.scan.thin import Thin, start_shift
+
+_SERIES: Final = 4096
+
+
+@dataclass(slots=True)
+class StepsAt:
+    """Which step everyone had reached where, in one block and attempt."""
+
+    part: Part
+    tables: dict[Subject, Rows]
+    low: dict[Subject, int]
+    """The first row of each subject that belongs to the attempt."""
+    carried: dict[Subject, int | None]
+    own: dict[Subject, Sequence[int]] = field(default_factory=dict[Subject, Sequence[int]])
+
+    def step(self, subject: Subject, at: int) -> int | None:
+        """Return the last step a subject printed before a position; where it printed none, the last one nobody signed."""
+        for who in (subject, Subject(attempt=subject.attempt)):
+            rows = self.tables.get(who)
+            if rows is not None:
+                own = self.own_rows(who, rows)
+                last = bisect_left(own, rows.before(at)) - 1
+                if last >= 0:
+                    return rows.said(own[last]).step
+            carried = self.carried.get(who)
+            if carried is not None:
+                return carried
+        return None
+
+    def own_rows(self, subject: Subject, rows: Rows) -> Sequence[int]:
+        """Return the rows that print a step of the run's own."""
+        own = self.own.get(subject)
+        if own is None:
+            stepped = rows.stepped[bisect_left(rows.stepped, self.low.get(subject, 0)) :]
+            own = self.own[subject] = self.part.progress_of(subject).track.follow(rows, stepped)
+        return own
+
+
+class Ledger:
+    """The metric lines of the present block, and how many of them are booked."""
+
+    def __init__(self, part: Part, size: int | None) -> None:
+        self._part = part
+        self._shift = start_shift(size)
+        self._taken: dict[Subject, int] = {}
+        self._columns: dict[Subject, dict[str, Column]] = {}
+        self.steps = StepsAt(part, {}, {}, {})
+
+    def open(self, tables: dict[Subject, Rows]) -> None:
+        """Begin a block."""
+        self._taken, self._columns = {}, {}
+        self._begin(tables)
+
+    def _begin(self, tables: dict[Subject, Rows]) -> None:
+        marks = len(self._part.marks)
+        carried = {who: steps.last_step for (who, mark), steps in self._part.steps.items() if mark == marks}
+        self.steps = StepsAt(self._part, tables, dict(self._taken), carried)
+
+    def attempt(self) -> None:
+        """Begin an attempt within the block; what came before must be booked."""
+        self._begin(self.steps.tables)
+
+    def book(self, until: int) -> None:
+        """Book the lines before a position under the present attempt."""
+        marks = len(self._part.marks)
+        for subject, rows in self.steps.tables.items():
+            low, high = self._taken.get(subject, 0), rows.before(until)
+            if low == high:
+                continue
+            own = self.steps.own_rows(subject, rows)
+            self._part.progress_of(subject).extend(rows, low, high, own[: bisect_left(own, high)])
+            self._taken[subject] = high
+            self._book_numbers(subject, marks, rows, low, high)
+
+    def _book_numbers(self, subject: Subject, marks: int, rows: Rows, low: int, high: int) -> None:
+        columns = self._columns.get(subject)
+        if columns is None:
+            columns = self._columns[subject] = rows.columns()
+        for name, column in columns.items():
+            first, last = bisect_left(column.rows, low), bisect_left(column.rows, high)
+            thin = self._thin(Speaking(subject, marks), name) if first < last else None
+            if thin is not None:
+                thin.extend(column.values[first:last], column.rows[first:last], rows)
+
+    def _thin(self, speaking: Speaking, name: str) -> Thin | None:
+        found = self._part.series.get((speaking, name))
+        if found is None and len(self._part.series) < _SERIES:
+            found = self._part.series[speaking, name] = Thin(name, self._shift)
+        return found
