@@ -11,8 +11,8 @@ from runtriage.detect.engine import detect, detectors
 from runtriage.judge import judge
 from runtriage.model.artifact import Artifact, Collected, Failed, Outcome, Read, Request
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import Event
-from runtriage.model.facts import Checkpoint, Facts, RankProgress, Setting
+from runtriage.model.event import CHECKPOINT, Event
+from runtriage.model.facts import Facts, RankProgress, Setting
 from runtriage.model.finding import Finding
 from runtriage.model.options import Options
 from runtriage.model.plan import Plan
@@ -20,7 +20,7 @@ from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
 from runtriage.model.target import Cache, Progress, Target
 from runtriage.model.verdict import Verdict
-from runtriage.parse import HEAD, Parsed, recognise
+from runtriage.parse import HEAD, Parsed, Piece, assemble, recognise
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting
 from runtriage.scan import ScanResult, compile_rules, scan_many
@@ -52,7 +52,7 @@ class _Gathered:
     series: list[Series] = field(default_factory=list[Series])
     progress: list[RankProgress] = field(default_factory=list[RankProgress])
     settings: list[Setting] = field(default_factory=list[Setting])
-    checkpoints: list[Checkpoint] = field(default_factory=list[Checkpoint])
+    pieces: list[Piece] = field(default_factory=list[Piece])
     reads: list[Read] = field(default_factory=list[Read])
     outcomes: list[Outcome] = field(default_factory=list[Outcome])
     frameworks: dict[str, None] = field(default_factory=dict[str, None])
@@ -175,7 +175,7 @@ class Pipeline:
         dropped = self._redact_events(parsed.events)
         got.settings.extend(self._redact_settings(parsed.settings))
         got.series.extend(parsed.series)
-        got.checkpoints.extend(parsed.checkpoints)
+        got.pieces.extend(parsed.pieces)
         got.frameworks.update(dict.fromkeys(parsed.frameworks))
         if not scanned:
             got.reads.append(Read(artifact=artifact, bytes_read=parsed.bytes_read, cut=parsed.cut, dropped=dropped))
@@ -198,12 +198,23 @@ class Pipeline:
             series=tuple(got.series),
             progress=tuple(got.progress),
             settings=tuple(got.settings),
-            checkpoints=tuple(got.checkpoints),
+            checkpoints=assemble(got.pieces, _saved(got.events)),
             reads=tuple(got.reads),
             outcomes=tuple(got.outcomes),
             frameworks=tuple(got.frameworks),
             world_size=got.world_size,
         )
+
+
+def _saved(events: Sequence[Event]) -> dict[str, int]:
+    """Return the last step at which each checkpoint was said to be saved, by the last part of its path."""
+    steps: dict[str, int] = {}
+    for event in events:
+        if event.kind == CHECKPOINT and event.name == "saved" and "path" in event.captures:
+            step = event.numbers.get("step", event.step)
+            if step is not None:
+                steps[event.captures["path"].rstrip("/").rpartition("/")[2]] = int(step)
+    return steps
 
 
 def _line_by_line(artifact: Artifact) -> bool:

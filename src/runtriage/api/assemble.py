@@ -54,7 +54,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         missing=[Missing(what=item.kind, why=item.reason) for item in verdict.missing],
         coverage=sections.coverage(diagnosis),
         metrics=[sections.series(item) for item in sections.telling(facts.series, verdict)],
-        checkpoints=sections.checkpoints(facts),
+        checkpoints=sections.checkpoints(facts, verdict),
     )
 
 

@@ -183,9 +183,9 @@ def _value(point: Point) -> float | None:
     return point.value if math.isfinite(point.value) else None
 
 
-def checkpoints(facts: Facts) -> list[CheckpointModel]:
+def checkpoints(facts: Facts, verdict: Verdict) -> list[CheckpointModel]:
     """Return the checkpoints of the run, the last good one marked."""
-    good = last_good(facts)
+    good = last_good(facts, verdict)
     return [
         CheckpointModel(
             path=item.path,

@@ -98,7 +98,7 @@ def _failed(
         culprit(root, facts, ticks), root, [item for item in incidents if item.id in best.explains], facts
     )
     progress = last_progress(facts, guilty)
-    effects = cascade(best, incidents)
+    effects = cascade(best, incidents, facts)
     status = failed_status(root, incidents, facts)
     abstains = sure < floor()
     mode = modes()[root.mode]

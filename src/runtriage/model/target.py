@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from runtriage.model.artifact import Artifact, Outcome, Request
 
@@ -28,6 +28,15 @@ class ByteStream(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
         """Close it."""
+        ...
+
+
+@runtime_checkable
+class Seekable(ByteStream, Protocol):
+    """A stream that can go on from anywhere: a plain file, not a packed or a remote one."""
+
+    def seek(self, offset: int) -> None:
+        """Go on from an absolute offset. Raises OSError where that fails."""
         ...
 
 

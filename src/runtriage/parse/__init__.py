@@ -1,5 +1,7 @@
 """Structured documents become raw events: one file a kind of document."""
 
+from runtriage.parse.checkpoint_piece import Piece
+from runtriage.parse.checkpoint_sets import assemble
 from runtriage.parse.document import HEAD, Parsed, Parser, recognise
 
-__all__ = ["HEAD", "Parsed", "Parser", "recognise"]
+__all__ = ["HEAD", "Parsed", "Parser", "Piece", "assemble", "recognise"]

@@ -9,10 +9,10 @@ from functools import cache
 from importlib import import_module
 
 from runtriage.model.artifact import Artifact, Request
-from runtriage.model.facts import Checkpoint
 from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
 from runtriage.model.target import ByteStream
+from runtriage.parse.checkpoint_piece import Piece
 
 HEAD = 65_536
 """How many bytes of an artifact a parser sees before it says whether the document is its own."""
@@ -25,7 +25,7 @@ class Parsed:
     events: list[RawEvent] = field(default_factory=list[RawEvent])
     settings: list[RawSetting] = field(default_factory=list[RawSetting])
     series: list[Series] = field(default_factory=list[Series])
-    checkpoints: list[Checkpoint] = field(default_factory=list[Checkpoint])
+    pieces: list[Piece] = field(default_factory=list[Piece])
     requests: list[Request] = field(default_factory=list[Request])
     frameworks: list[str] = field(default_factory=list[str])
     bytes_read: int = 0

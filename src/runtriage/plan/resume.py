@@ -3,30 +3,49 @@
 from __future__ import annotations
 
 from runtriage.model.facts import Checkpoint, Facts
-from runtriage.model.plan import SAFE, Step
+from runtriage.model.plan import NEEDS_APPROVAL, SAFE, Step
 from runtriage.model.verdict import Verdict
 
 _STATUSES = frozenset({"crashed", "hung", "diverged"})
+_SPOILT = frozenset({"nan-inf", "optimization-divergence"})
+"""After these, what was saved from the failing step on holds the spoilt weights."""
 
 
-def last_good(facts: Facts) -> Checkpoint | None:
-    """Return the newest checkpoint that was checked and found whole, by step, then by time."""
-    whole = [item for item in facts.checkpoints if item.valid]
+def last_good(facts: Facts, verdict: Verdict) -> Checkpoint | None:
+    """Return the newest checkpoint that was checked and found whole, by step, then by time.
+
+    Of a run whose weights were spoilt only what was saved before the root's step counts; model files that nothing names as a checkpoint never do.
+    """
+    spoilt_at = _spoilt_at(verdict)
+    whole = [
+        item
+        for item in facts.checkpoints
+        if item.valid and item.resumable is not False and (spoilt_at is None or (item.step or 0) < spoilt_at)
+    ]
     return max(
         whole, key=lambda item: (item.step if item.step is not None else -1, item.mtime or 0.0, item.path), default=None
     )
 
 
+def _spoilt_at(verdict: Verdict) -> int | None:
+    step = verdict.values.get("step", "")
+    return int(step) if verdict.primary_class in _SPOILT and step.isdigit() else None
+
+
 def resume_steps(verdict: Verdict, facts: Facts) -> list[Step]:
     """Return the step that points the run at its last good checkpoint, saying what would be lost."""
-    checkpoint = last_good(facts)
+    checkpoint = last_good(facts, verdict)
     if checkpoint is None or verdict.run_status not in _STATUSES or verdict.primary_class is None:
         return []
-    lost = _lost(checkpoint, verdict)
+    newer = [item for item in facts.checkpoints if _newer(item, checkpoint)]
+    damaged = [item for item in newer if item.valid is False]
+    older = any(item.valid for item in newer)
+    word = "the newest checkpoint from before the failing step" if older else "the newest checkpoint that is whole"
+    beside = f"; {damaged[-1].path} is not: {damaged[-1].problem}" if damaged else ""
     return [
         Step(
-            action=f"Point the run at {checkpoint.path}, the newest checkpoint that is whole{lost}",
-            risk=SAFE,
+            action=f"Point the run at {checkpoint.path}, {word}{_lost(checkpoint, verdict)}{beside}",
+            risk=NEEDS_APPROVAL if older else SAFE,
             expected_impact="keeps the work done up to that checkpoint",
             time_to_try="2 min",
             reversible=True,
@@ -34,6 +53,12 @@ def resume_steps(verdict: Verdict, facts: Facts) -> list[Step]:
             proceeds=False,
         )
     ]
+
+
+def _newer(item: Checkpoint, than: Checkpoint) -> bool:
+    if item.step is not None and than.step is not None:
+        return item.step > than.step
+    return (item.mtime or 0.0) > (than.mtime or 0.0)
 
 
 def _lost(checkpoint: Checkpoint, verdict: Verdict) -> str:

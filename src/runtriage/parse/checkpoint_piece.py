@@ -1,0 +1,51 @@
+"""One file of a checkpoint, as its header tells it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtriage.model.target import Seekable
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a file is whole: None where its format cannot tell; `problem` says what is wrong."""
+
+    valid: bool | None
+    problem: str | None = None
+
+
+WHOLE = Verdict(valid=True)
+UNTOLD = Verdict(valid=None)
+
+
+def broken(problem: str) -> Verdict:
+    """Return the verdict on a file that is not whole."""
+    return Verdict(valid=False, problem=problem)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One file. `needs` are files that must lie beside it, `points_to` is the folder or file a pointer names."""
+
+    path: str
+    size: int
+    mtime: float | None
+    format: str
+    verdict: Verdict = UNTOLD
+    needs: tuple[str, ...] = ()
+    points_to: str | None = None
+
+
+def read_at(stream: Seekable, offset: int, count: int) -> bytes:
+    """Return `count` bytes from an offset, fewer at the end of the file."""
+    stream.seek(offset)
+    buffer = bytearray(count)
+    view = memoryview(buffer)
+    filled = 0
+    while filled < count:
+        got = stream.readinto(view[filled:])
+        if got == 0:
+            break
+        filled += got
+    return bytes(buffer[:filled])
