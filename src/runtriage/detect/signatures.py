@@ -16,6 +16,9 @@ from runtriage.model.subject import Subject
 
 _EXCEPTION_LINES = 12
 """How many lines of a multi-line exception message a signature may sit on and still speak for that exception."""
+_QUOTED = 40
+"""How much of a message a source line must repeat; further on it may be formatted."""
+_LEAST_QUOTED = 8
 
 _PLACE = frozenset({"rank", "node", "pod", "gpu", "pid", "ran_ms"})
 _VALUE = 60
@@ -33,7 +36,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         signature = catalogue.signatures.get(event.name.partition("#")[0])
         if signature is None or not _applies(signature, facts):
             continue
-        found = match(event, signature, covering(event, exceptions))
+        exception = covering(event, exceptions)
+        found = match(event, signature, exception or quoted(event, exceptions))
+        if exception is None and len(found.events) > 1:
+            found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
         yield replace(found, role="context") if recovered(event, clears, troubles) else found
 
 
@@ -57,6 +63,18 @@ def covering(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:
             candidate.citation.last_line or first, first + _message_lines(candidate)
         ):
             return candidate
+    return None
+
+
+def quoted(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:
+    """Return the exception whose traceback quotes an event's line as source: the line that raised it holds its message."""
+    line = event.citation.first_line
+    if line is None:
+        return None
+    for candidate in exceptions.get(event.citation.artifact, ()):
+        message = candidate.captures.get("message", "")[:_QUOTED]
+        if candidate.numbers.get("first_line", line + 1) <= line < (candidate.citation.first_line or 0):
+            return candidate if len(message) >= _LEAST_QUOTED and message in event.excerpt else None
     return None
 
 
