@@ -36,8 +36,9 @@ def every() -> Iterator[tuple[str, str]]:
     rows = (HERE / "exceptions.csv").read_text(encoding="utf-8").splitlines()
     for row in csv.DictReader(line for line in rows if not line.startswith("#")):
         yield from (("exceptions.csv", name) for name in row["fixes"].split())
-    for row in tomllib.loads((HERE / "states.toml").read_text(encoding="utf-8"))["state"]:
-        yield from (("states.toml", name) for name in row.get("fixes", ()))
+    for path in sorted(HERE.glob("states*.toml")):
+        for row in tomllib.loads(path.read_text(encoding="utf-8"))["state"]:
+            yield from ((path.name, name) for name in row.get("fixes", ()))
 
 
 @pytest.mark.parametrize(("where", "name"), sorted(set(every())))

@@ -1,4 +1,4 @@
-"""Kubernetes objects as `kubectl get -o json` prints them: pods, jobs of any kind, nodes, claims and events."""
+"""Kubernetes objects as `kubectl get -o json` and `-o yaml` print them: pods, jobs of any kind, nodes, claims and events."""
 
 from __future__ import annotations
 
@@ -6,35 +6,48 @@ import re
 from collections.abc import Iterator
 
 from runtriage.model.artifact import Artifact
-from runtriage.model.event import STATE
-from runtriage.model.raw import RawEvent, RawText
+from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, instant, load_json
+from runtriage.parse.pointer import Node, instant, load_json, load_yaml
+from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
 _CLOCK = "k8s"
 _KIND = re.compile(rb'"kind"\s*:\s*"[A-Z]\w+"')
 _API = re.compile(rb'"apiVersion"\s*:\s*"')
-_RANK_LABELS = (
-    "training.kubeflow.org/replica-index",
-    "batch.kubernetes.io/job-completion-index",
-    "jobset.sigs.k8s.io/job-index",
+_YAML_LIMIT = 4 << 20
+_YAML_KIND = re.compile(rb"^(?:- )?kind:\s*[A-Z]\w+", re.MULTILINE)
+_YAML_API = re.compile(rb"^(?:- )?apiVersion:\s*\S", re.MULTILINE)
+_YAML_STATUS = re.compile(rb"^ {0,4}status:", re.MULTILINE)
+_TELLING = re.compile(
+    r"^(?:OOMKilled|Evicted|DeadlineExceeded|Preempt\w*|NodeNotReady|NodeLost|NodeShutdown|Shutdown|Terminated|TaintManagerEviction"
+    r"|DeletionBy\w+|TerminationByKubelet|EvictionBy\w+)$"
 )
+"""Reasons that say all; of any other the message says more."""
+_RESOURCES = re.compile(r"^(?:[\w.-]+/)?[\w.-]*gpu[\w.-]*$", re.IGNORECASE)
+_OUTCOMES = ("jobStatus", "jobDeploymentStatus", "phase", "state")
+"""Fields in which controllers that keep no conditions say how a job is."""
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
-    """Tell whether the document is a Kubernetes object or list."""
-    return head.lstrip()[:1] in (b"{", b"[") and bool(_KIND.search(head)) and bool(_API.search(head))
+    """Tell whether the document is a Kubernetes object or list that says what is, not only what is wanted."""
+    if head.lstrip()[:1] in (b"{", b"["):
+        return bool(_KIND.search(head)) and bool(_API.search(head))
+    return bool(_YAML_KIND.search(head)) and bool(_YAML_API.search(head)) and bool(_YAML_STATUS.search(head))
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return the states a document holds."""
     content, cut = read_all(stream, _LIMIT)
-    root = load_json(content, artifact.path)
+    if content.lstrip()[:1] in (b"{", b"["):
+        root = load_json(content, artifact.path)
+    else:
+        root = load_yaml(content, artifact.path) if len(content) <= _YAML_LIMIT else None
+        cut = cut or len(content) > _YAML_LIMIT
     events = [event for node in objects(root) for event in states(node)] if root is not None else []
-    return Parsed(events=events, bytes_read=len(content), cut="longer than 32 MiB" if cut else None)
+    return Parsed(events=events, bytes_read=len(content), cut="longer than is read whole" if cut else None)
 
 
 def objects(root: Node) -> Iterator[Node]:
@@ -55,6 +68,8 @@ def states(node: Node) -> Iterator[RawEvent]:
         yield from _event(node)
     elif kind == "Node":
         yield from _node(node)
+    elif kind == "PersistentVolumeClaim":
+        yield _state("claim-phase", node.get("status", "phase"), Subject(), reason=node.text("status", "phase"))
     elif (
         node.get("status", "containerStatuses").value is not None
         or kind == "Pod"
@@ -62,20 +77,35 @@ def states(node: Node) -> Iterator[RawEvent]:
     ):
         yield from _pod(node)
     elif node.get("status").value is not None:
-        yield from _conditions(node, "job", Subject())
+        yield from _job(node)
 
 
 def _state(name: str, at: Node, subject: Subject, *, when: str = "", **captures: str) -> RawEvent:
-    shown = captures.get("message") or captures.get("reason") or ""
-    return RawEvent(
-        kind=STATE,
-        name=f"k8s/{name}",
-        citation=at.cite(),
-        excerpt=RawText(shown),
-        captures={key: RawText(value) for key, value in captures.items() if value},
-        when=instant(when, _CLOCK),
-        subject=subject,
-    )
+    return state(f"k8s/{name}", at.cite(), subject, when=instant(when, _CLOCK), numbers=None, **captures)
+
+
+def _place(node: Node, fallback: str = "reason") -> Node:
+    """Return the value to cite: the message where it says more than the reason."""
+    reason = node.text("reason")
+    if node.text("message") and not _TELLING.match(reason):
+        return node.get("message")
+    return node.get("reason") if reason else node.get(fallback)
+
+
+def _job(node: Node) -> Iterator[RawEvent]:
+    yield from _conditions(node, "job", Subject())
+    status = node.get("status")
+    for key in _OUTCOMES:
+        if status.text(key):
+            yield _state(
+                "job-outcome",
+                status.get(key),
+                Subject(),
+                when=status.text("endTime"),
+                state=status.text(key),
+                reason=status.text("reason"),
+                message=status.text("message"),
+            )
 
 
 def _pod(node: Node) -> Iterator[RawEvent]:
@@ -91,6 +121,24 @@ def _pod(node: Node) -> Iterator[RawEvent]:
         for container in status.get(group).items():
             yield from _container(container, subject, init, phase)
     yield from _conditions(node, "pod", subject)
+    yield from _requests(node, subject)
+
+
+def _requests(node: Node, subject: Subject) -> Iterator[RawEvent]:
+    """Yield the accelerators each container of a pod that waits for a node asks for."""
+    if subject.node is not None:
+        return
+    for container in node.get("spec", "containers").items():
+        yield from _amounts("pod-request", container.get("resources", "requests"), subject)
+
+
+def _amounts(name: str, amounts: Node, subject: Subject) -> Iterator[RawEvent]:
+    for resource, amount in amounts.members():
+        text = str(amount.value)
+        if _RESOURCES.match(resource) and text.isdecimal():
+            event = _state(name, amount, subject, resource=resource, amount=text)
+            event.numbers = {"amount": float(text)}
+            yield event
 
 
 def _container(container: Node, subject: Subject, init: str, phase: str) -> Iterator[RawEvent]:
@@ -101,10 +149,9 @@ def _container(container: Node, subject: Subject, init: str, phase: str) -> Iter
             yield _ended(ended, subject, name, init, slot)
         waiting = container.get(slot, "waiting")
         if waiting.value is not None and waiting.text("reason"):
-            place = waiting.get("message") if waiting.text("message") else waiting.get("reason")
             yield _state(
                 "container-waiting",
-                place,
+                _place(waiting),
                 subject,
                 reason=waiting.text("reason"),
                 message=waiting.text("message"),
@@ -137,12 +184,9 @@ def _conditions(node: Node, owner: str, subject: Subject) -> Iterator[RawEvent]:
         reason, message = condition.text("reason"), condition.text("message")
         if not kind:
             continue
-        place = condition.get("reason") if reason else condition.get("type")
-        if owner == "pod" and reason == "Unschedulable":
-            place = condition.get("message")
         yield _state(
             f"{owner}-condition",
-            place,
+            _place(condition, "type"),
             subject,
             when=condition.text("lastTransitionTime"),
             type=kind,
@@ -153,7 +197,9 @@ def _conditions(node: Node, owner: str, subject: Subject) -> Iterator[RawEvent]:
 
 
 def _node(node: Node) -> Iterator[RawEvent]:
-    yield from _conditions(node, "node", Subject(node=node.text("metadata", "name") or None))
+    subject = Subject(node=node.text("metadata", "name") or None)
+    yield from _conditions(node, "node", subject)
+    yield from _amounts("node-offer", node.get("status", "allocatable"), subject)
 
 
 def _event(node: Node) -> Iterator[RawEvent]:
@@ -162,10 +208,9 @@ def _event(node: Node) -> Iterator[RawEvent]:
     subject = Subject(
         pod=name if involved.text("kind") == "Pod" else None, node=name if involved.text("kind") == "Node" else None
     )
-    place = node.get("message") if node.text("message") else node.get("reason")
     yield _state(
         "event",
-        place,
+        _place(node),
         subject,
         when=node.text("lastTimestamp") or node.text("eventTime"),
         reason=node.text("reason"),

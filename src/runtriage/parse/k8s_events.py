@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from runtriage.model.artifact import Artifact
-from runtriage.model.event import STATE
-from runtriage.model.place import Citation
-from runtriage.model.raw import RawEvent, RawText
+from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.tables import Line, age, cite, lines, state
 
 _LIMIT = 16 << 20
 _HEADER = re.compile(
@@ -31,32 +30,25 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return one state for each event."""
     content, cut = read_all(stream, _LIMIT)
     events: list[RawEvent] = []
-    offset = 0
-    for number, line in enumerate(content.split(b"\n"), 1):
-        found = _ROW.match(line.decode("utf-8", "replace")[:4000])
+    for line in lines(content):
+        found = _ROW.match(line.text[:4000])
         if found is not None:
-            events.append(_event(artifact, found, number, offset, len(line)))
-        offset += len(line) + 1
+            events.append(_event(artifact, found, line))
     return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
 
 
-def _event(artifact: Artifact, found: re.Match[str], number: int, offset: int, length: int) -> RawEvent:
+def _event(artifact: Artifact, found: re.Match[str], line: Line) -> RawEvent:
     kind, name = found["kind"].partition(".")[0], found["object"]
-    return RawEvent(
-        kind=STATE,
-        name="k8s/event",
-        citation=Citation(
-            artifact=artifact.path, first_line=number, last_line=number, byte_start=offset, byte_end=offset + length
-        ),
-        excerpt=RawText(found["message"]),
-        captures={
-            "reason": RawText(found["reason"]),
-            "message": RawText(found["message"].strip()),
-            "severity": RawText(found["severity"]),
-            "object": RawText(f"{kind}/{name}"),
-            "age": RawText(found["age"]),
-        },
-        subject=Subject(pod=name if kind == "pod" else None, node=name if kind == "node" else None),
+    return state(
+        "k8s/event",
+        cite(artifact.path, line),
+        Subject(pod=name if kind == "pod" else None, node=name if kind == "node" else None),
+        numbers={"age": age(found["age"])},
+        reason=found["reason"],
+        message=found["message"].strip(),
+        severity=found["severity"],
+        object=f"{kind}/{name}",
+        age=found["age"],
     )
 
 

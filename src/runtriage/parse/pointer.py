@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import cast
 
+import yaml
+
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawText
 from runtriage.model.time import Instant
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Value = dict[str, "Value"] | list["Value"] | str | int | float | bool | None
 
 
@@ -39,6 +42,13 @@ class Node:
             for index, value in enumerate(cast("list[Value]", self.value)):
                 yield Node(value, self.artifact, f"{self.pointer}/{index}")
 
+    def members(self) -> Iterator[tuple[str, Node]]:
+        """Yield the members of a mapping by name, or nothing."""
+        held = cast("dict[object, Value]", self.value) if isinstance(self.value, dict) else {}
+        for name in held:
+            if isinstance(name, str):
+                yield name, self.get(name)
+
     def text(self, *path: str) -> str:
         """Return the string at a path, or an empty one."""
         value = self.get(*path).value
@@ -63,6 +73,15 @@ def load_json(content: bytes, artifact: str) -> Node | None:
     try:
         value = cast("Value", json.loads(content))
     except (ValueError, RecursionError):
+        return None
+    return Node(value, artifact) if isinstance(value, dict | list) else None
+
+
+def load_yaml(content: bytes, artifact: str) -> Node | None:
+    """Return the first document of a YAML stream, or None when it is no mapping or list; objects are never built from tags."""
+    try:
+        value = cast("Value", next(yaml.load_all(content, Loader=_LOADER), None))
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError):
         return None
     return Node(value, artifact) if isinstance(value, dict | list) else None
 

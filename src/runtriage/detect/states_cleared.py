@@ -1,0 +1,70 @@
+"""States that a later state of the same pod takes back, and states of places the run never was at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from runtriage.model.event import Event
+
+_EVENTS = ("k8s/event", "runai/event")
+_IMAGE = re.compile(r'image "([^"]+)"')
+_PULL_TROUBLE = re.compile(r"^(?:Failed|BackOff|ErrImagePull|ImagePullBackOff|InspectFailed)$")
+_PULL_TEXT = re.compile(r"pull|image", re.IGNORECASE)
+_MOUNT_TROUBLE = re.compile(r"^Failed(?:Mount|AttachVolume|MapVolume|CreatePodSandBox)$")
+_PLACE_TROUBLE = re.compile(r"^(?:FailedScheduling|NetworkNotReady)$")
+_WENT_ON = frozenset({"Pulling", "Pulled", "Created", "Started"})
+"""Events a pod has only after its node and its volumes are there."""
+
+
+def cleared(states: Sequence[Event]) -> set[int]:
+    """Return the ids of events whose trouble was over later: the image arrived, the volume was mounted, the pod was placed."""
+    by_pod: dict[tuple[str, str], list[tuple[int, Event]]] = {}
+    for place, event in enumerate(states):
+        if event.name in _EVENTS and event.subject.pod:
+            by_pod.setdefault((event.citation.artifact, event.subject.pod), []).append((place, event))
+    return {
+        id(event)
+        for events in by_pod.values()
+        for place, event in events
+        if any(_ends(later, event) and _after(there, later, place, event) for there, later in events)
+    }
+
+
+def _ends(later: Event, trouble: Event) -> bool:
+    reason, what = trouble.captures.get("reason", ""), later.captures.get("reason", "")
+    if _PLACE_TROUBLE.match(reason):
+        return what == "Scheduled" or what in _WENT_ON
+    if _MOUNT_TROUBLE.match(reason):
+        return what in _WENT_ON
+    message = trouble.captures.get("message", "")
+    if _PULL_TROUBLE.match(reason) and _PULL_TEXT.search(message):
+        return what == "Pulled" and _same_image(message, later.captures.get("message", ""))
+    return False
+
+
+def _same_image(one: str, other: str) -> bool:
+    first, second = _IMAGE.search(one), _IMAGE.search(other)
+    return first is None or second is None or first[1] == second[1]
+
+
+def _after(there: int, later: Event, place: int, event: Event) -> bool:
+    if later.when is not None and event.when is not None:
+        return later.when.seconds >= event.when.seconds
+    new, old = later.numbers.get("age"), event.numbers.get("age")
+    if new is not None and old is not None and new != old:
+        return new < old
+    return there > place
+
+
+def elsewhere(states: Sequence[Event]) -> set[int]:
+    """Return the ids of states of nodes that host none of the pods seen, where it is known which nodes do."""
+    homes = {event.subject.node for event in states if event.subject.pod and event.subject.node}
+    if not homes:
+        return set()
+    return {
+        id(event)
+        for event in states
+        if event.subject.pod is None and event.subject.node is not None and event.subject.node not in homes
+        if event.name in ("k8s/node-condition", "k8s/event")
+    }

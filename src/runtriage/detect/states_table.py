@@ -1,0 +1,92 @@
+"""The tables that say what a state means: `states.toml` for Kubernetes, `states_platforms.toml` for everything else."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from runtriage.model.event import Event
+
+_FILES = ("states.toml", "states_platforms.toml")
+_TESTS = ("reason", "message", "type", "init", "state", "severity", "object")
+_FIELD = re.compile(r"\{(\w+)\}")
+_BOUND = 2000
+_CLAIM = 300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """One row. `status` is what the state says of the run, `decides` that it says so whatever a log prints."""
+
+    names: tuple[str, ...]
+    tests: Mapping[str, re.Pattern[str]]
+    status_is: re.Pattern[str] | None
+    failed: bool
+    text: bool
+    mode: str | None
+    role: str
+    tier: str
+    category: str | None
+    status: str | None
+    decides: bool
+    claim: str
+    fixes: tuple[str, ...]
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return the rows of all tables, in order."""
+    folder = resources.files(__package__ or "runtriage.detect")
+    texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in _FILES]
+    return tuple(_row(table) for text in texts for table in tomllib.loads(text)["state"])
+
+
+def _row(table: Mapping[str, Any]) -> Row:
+    return Row(
+        names=tuple(table["name"].split("|")),
+        tests={key: re.compile(table[key], re.IGNORECASE) for key in _TESTS if key in table},
+        status_is=re.compile(f"^(?:{table['status_is']})$") if "status_is" in table else None,
+        failed=bool(table.get("failed", False)),
+        text=bool(table.get("text", False)),
+        mode=table.get("mode"),
+        role=table.get("role", "context"),
+        tier=table.get("tier", "scheduler"),
+        category=table.get("category"),
+        status=table.get("status"),
+        decides=bool(table.get("decides", False)),
+        claim=table["claim"],
+        fixes=tuple(table.get("fixes", ())),
+    )
+
+
+@cache
+def _by_name() -> Mapping[str, tuple[Row, ...]]:
+    found: dict[str, tuple[Row, ...]] = {}
+    for row in rows():
+        for name in row.names:
+            found[name] = (*found.get(name, ()), row)
+    return found
+
+
+def fitting(event: Event) -> Row | None:
+    """Return the first row that fits a state, or None."""
+    return next((row for row in _by_name().get(event.name, ()) if _fits(row, event)), None)
+
+
+def _fits(row: Row, event: Event) -> bool:
+    if row.failed and not event.numbers.get("code"):
+        return False
+    if row.status_is is not None and not row.status_is.match(event.captures.get("status", "")):
+        return False
+    return all(test.search(event.captures.get(key, "")[:_BOUND]) for key, test in row.tests.items())
+
+
+def claim(template: str, event: Event) -> str:
+    """Return a claim with the values of the state filled in."""
+    values = {**event.captures, **{key: f"{value:g}" for key, value in event.numbers.items()}}
+    return _FIELD.sub(lambda found: values.get(found.group(1), "?")[:_CLAIM], template)

@@ -1,0 +1,214 @@
+"""What `kubectl describe` prints for pods and nodes: container states, conditions and events."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.raw import RawEvent
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.target import ByteStream
+from runtriage.model.time import Instant
+from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
+
+_LIMIT = 16 << 20
+_CLAIM = re.compile(rb"\AName:\s+\S", re.MULTILINE)
+_ABOUT = re.compile(rb"^(?:Containers|Init Containers|Conditions|Events|Taints|Controlled By):", re.MULTILINE)
+_FIELD = re.compile(r"^( *)([A-Za-z][\w ./()-]*?):(?:\s+(.*))?$")
+_SLOTS = {"State": "state", "Last State": "lastState"}
+_CONTAINER_INDENT, _SLOT_INDENT = 2, 4
+_QUOTED_LINES = 3
+"""A message on more lines ends with the output of the tool that failed; that line is cited."""
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the text is a description of a pod or node."""
+    start = head.lstrip()
+    return bool(_CLAIM.match(start)) and bool(_ABOUT.search(start))
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return the states a description holds."""
+    content, cut = read_all(stream, _LIMIT)
+    reader = _Reader(artifact.path)
+    for line in lines(content):
+        reader.take(line)
+    reader.close()
+    return Parsed(events=reader.events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
+
+
+@dataclass(slots=True)
+class _Slot:
+    """The state of a container while its lines are read; `places` holds the line of each field."""
+
+    kind: str
+    values: dict[str, str] = field(default_factory=dict[str, str])
+    places: dict[str, Line] = field(default_factory=dict[str, Line])
+
+
+class _Reader:
+    """Follows the indentation of a description."""
+
+    def __init__(self, artifact: str) -> None:
+        self.events: list[RawEvent] = []
+        self._artifact = artifact
+        self._subject = NOBODY
+        self._name = ""
+        self._node = False
+        self._section = ""
+        self._container = ""
+        self._slot: _Slot | None = None
+        self._columns: dict[str, int] = {}
+        self._row: dict[str, str] = {}
+        self._rows: list[Line] = []
+
+    def take(self, line: Line) -> None:
+        """Read one line."""
+        found = _FIELD.match(line.text)
+        indent = len(found[1]) if found else len(line.text) - len(line.text.lstrip())
+        if found and indent == 0 and not (self._section == "Events" and self._rows and not _is_top(found[2])):
+            self._top(line, found[2], (found[3] or "").strip())
+        elif self._section in ("Containers", "Init Containers"):
+            self._container_line(line, found, indent)
+        elif self._section in ("Conditions", "Events"):
+            self._table_line(line)
+
+    def close(self) -> None:
+        """Emit what is still open."""
+        self._end_slot()
+        self._end_row()
+
+    def _top(self, line: Line, key: str, value: str) -> None:
+        self.close()
+        self._section, self._columns = key, {}
+        if key == "Name":
+            self._name, self._node = value, False
+            self._subject = Subject(pod=value)
+        elif key in ("Roles", "CreationTimestamp"):
+            self._node = True
+            self._subject = Subject(node=self._name)
+        elif key == "Node" and value and not value.startswith("<"):
+            self._subject = replace(self._subject, node=value.partition("/")[0])
+        elif key == "Status" and value:
+            self.events.append(
+                state("k8s/pod-phase", cite(self._artifact, line), self._subject, reason=value.partition(" ")[0])
+            )
+        elif key in ("Reason", "Message"):
+            self._pod_reason(line, key, value)
+
+    def _pod_reason(self, line: Line, key: str, value: str) -> None:
+        """Emit why the pod ended: a message joins the reason printed before it."""
+        reason = value if key == "Reason" else ""
+        if key == "Message" and self.events and self.events[-1].name == "k8s/pod-reason":
+            printed = self.events.pop().captures.get("reason")
+            reason = printed.raw if printed else ""
+        self.events.append(
+            state(
+                "k8s/pod-reason",
+                cite(self._artifact, line),
+                self._subject,
+                reason=reason,
+                message=value if key == "Message" else "",
+            )
+        )
+
+    def _container_line(self, line: Line, found: re.Match[str] | None, indent: int) -> None:
+        if found is None:
+            return
+        key, value = found[2], (found[3] or "").strip()
+        if indent == _CONTAINER_INDENT:
+            self._end_slot()
+            self._container = key
+        elif indent == _SLOT_INDENT:
+            self._end_slot()
+            if key in _SLOTS:
+                self._slot = _Slot(_SLOTS[key], {"is": value})
+        elif self._slot is not None:
+            self._slot.values[key], self._slot.places[key] = value, line
+
+    def _end_slot(self) -> None:
+        slot, self._slot = self._slot, None
+        if slot is None or "Reason" not in slot.places:
+            return
+        ended = slot.values["is"] == "Terminated"
+        code = slot.values.get("Exit Code", "")
+        self.events.append(
+            state(
+                "k8s/container-ended" if ended else "k8s/container-waiting",
+                cite(self._artifact, slot.places.get("Message", slot.places["Reason"])),
+                self._subject,
+                when=_stamp(slot.values.get("Finished", "")),
+                numbers={"code": float(code) if code.isdecimal() else None},
+                reason=slot.values["Reason"],
+                message=slot.values.get("Message", ""),
+                container=self._container,
+                init="yes" if self._section == "Init Containers" else "no",
+                slot=slot.kind,
+            )
+        )
+
+    def _table_line(self, line: Line) -> None:
+        if not self._columns:
+            columns = headings(line.text)
+            self._columns = columns if "Type" in columns else {}
+        elif line.text.strip() and not set(line.text) <= {" ", "-"}:
+            if line.text.startswith("  "):
+                self._end_row()
+                self._row, self._rows = cells(self._columns, line.text), [line]
+            elif self._row and self._section == "Events":
+                self._row["Message"] = f"{self._row.get('Message', '')}\n{line.text}"
+                self._rows.append(line)
+
+    def _end_row(self) -> None:
+        row, rows = self._row, self._rows
+        self._row, self._rows = {}, []
+        if not row:
+            return
+        line = rows[0] if len(rows) <= _QUOTED_LINES else rows[-1]
+        where = cite(self._artifact, line)
+        if self._section == "Conditions":
+            name = "k8s/node-condition" if self._node else "k8s/pod-condition"
+            self.events.append(
+                state(
+                    name,
+                    where,
+                    self._subject,
+                    when=_stamp(row.get("LastTransitionTime", "")),
+                    type=row["Type"],
+                    status=row.get("Status", ""),
+                    reason=row.get("Reason", ""),
+                    message=row.get("Message", ""),
+                )
+            )
+            return
+        kind = "node" if self._node else "pod"
+        self.events.append(
+            state(
+                "k8s/event",
+                where,
+                self._subject,
+                numbers={"age": age(row.get("Age", ""))},
+                reason=row.get("Reason", ""),
+                message=row.get("Message", ""),
+                severity=row["Type"],
+                object=f"{kind}/{self._name}",
+            )
+        )
+
+
+def _is_top(key: str) -> bool:
+    return key in ("Name", "Namespace")
+
+
+def _stamp(text: str) -> Instant | None:
+    try:
+        when = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return Instant(text=text, seconds=when.timestamp(), zoned=when.tzinfo is not None, clock="k8s", precision=1.0)
+
+
+PARSERS = (Parser(id="k8s-describe", claims=claims, read=read),)

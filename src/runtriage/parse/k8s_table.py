@@ -1,0 +1,51 @@
+"""The table `kubectl get pods` prints, one pod a line."""
+
+from __future__ import annotations
+
+import re
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.raw import RawEvent
+from runtriage.model.subject import Subject
+from runtriage.model.target import ByteStream
+from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
+
+_LIMIT = 16 << 20
+_HEADER = re.compile(r"(?:NAMESPACE\s+)?NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE\b")
+_NOTHING = ("", "<none>", "<unknown>")
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the text begins with the header of a pod table."""
+    return bool(_HEADER.match(head[:4096].decode("utf-8", "replace").lstrip()))
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return one state for each pod."""
+    content, cut = read_all(stream, _LIMIT)
+    events: list[RawEvent] = []
+    columns: dict[str, int] = {}
+    for line in lines(content):
+        if _HEADER.match(line.text):
+            columns = headings(line.text)
+        elif columns and line.text.strip():
+            events.append(_pod(artifact, columns, line))
+    return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
+
+
+def _pod(artifact: Artifact, columns: dict[str, int], line: Line) -> RawEvent:
+    row = cells(columns, line.text)
+    node = row.get("NODE", "")
+    restarts = row.get("RESTARTS", "").partition(" ")[0]
+    return state(
+        "k8s/pod-row",
+        cite(artifact.path, line),
+        Subject(pod=row["NAME"] or None, node=None if node in _NOTHING else node),
+        numbers={"restarts": float(restarts) if restarts.isdecimal() else None, "age": age(row.get("AGE", ""))},
+        reason=row.get("STATUS", ""),
+        ready=row.get("READY", ""),
+    )
+
+
+PARSERS = (Parser(id="k8s-table", claims=claims, read=read),)

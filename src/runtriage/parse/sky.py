@@ -1,0 +1,59 @@
+"""The queue of managed SkyPilot jobs as JSON."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.raw import RawEvent
+from runtriage.model.target import ByteStream
+from runtriage.model.time import Instant
+from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.pointer import Node, load_json
+from runtriage.parse.tables import state
+
+_LIMIT = 16 << 20
+_ROW = re.compile(rb'"(?:schedule_state|recovery_count|failure_reason)"\s*:')
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the document is a queue of jobs."""
+    return head.lstrip()[:1] in (b"[", b"{") and b'"job_id"' in head and bool(_ROW.search(head))
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return one state for each task of the job; a queue of several jobs does not say which one is meant."""
+    content, cut = read_all(stream, _LIMIT)
+    root = load_json(content, artifact.path)
+    events: list[RawEvent] = []
+    if root is not None:
+        jobs = root if isinstance(root.value, list) else root.get("jobs")
+        rows = [job for job in jobs.items() if job.text("status")]
+        if len({str(job.get("job_id").value) for job in rows}) == 1:
+            events = [_job(job) for job in rows]
+    return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
+
+
+def _job(job: Node) -> RawEvent:
+    why = job.text("failure_reason")
+    return state(
+        "sky/job",
+        job.get("failure_reason" if why else "status").cite(),
+        when=_when(job.number("end_at")),
+        numbers={"recoveries": job.number("recovery_count")},
+        state=job.text("status").rpartition(".")[2],
+        message=why,
+        job=job.text("job_name"),
+    )
+
+
+def _when(seconds: float | None) -> Instant | None:
+    if seconds is None or not 0 < seconds < 4e9:
+        return None
+    return Instant(
+        text=datetime.fromtimestamp(seconds, UTC).isoformat(), seconds=seconds, zoned=True, clock="sky", precision=1.0
+    )
+
+
+PARSERS = (Parser(id="sky", claims=claims, read=read),)

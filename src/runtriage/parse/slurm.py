@@ -1,0 +1,159 @@
+"""Slurm's record of a job: `sacct` tables and JSON, and what `scontrol show` prints for jobs and nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.place import Citation
+from runtriage.model.raw import RawEvent
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.target import ByteStream
+from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.pointer import Node, load_json
+from runtriage.parse.tables import Line, cite, lines, state
+
+_LIMIT = 32 << 20
+_CUT = "longer than 32 MiB"
+_BARRED = re.compile(rb"\A\s*JobID(?:Raw)?\|[\w|%]*\bState\b")
+_ALIGNED = re.compile(rb"\A\s*JobID(?:Raw)? +[^\n|]*\bState\b[^\n]*\n *-+ ")
+_JSON = re.compile(rb'"Slurm"\s*:\s*\{|"slurm"\s*:\s*\{|openapi\\?/(?:dbv|slurmdbd)')
+_SHOWN = re.compile(rb"\A\s*(?:JobId=\d+ |NodeName=\S+ )")
+_PAIR = re.compile(r"(?:^|\s)(\w[\w/:]*)=(.*?)(?=\s+[\w/:]+=|$)")
+_ONE_NODE = re.compile(r"^[\w.-]+$")
+_DASHES = re.compile(r"-+")
+
+
+def claims_table(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the text is a table of `sacct`, with bars or aligned."""
+    return bool(_BARRED.match(head[:4096]) or _ALIGNED.match(head[:8192]))
+
+
+def read_table(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return one state for each job and step."""
+    content, cut = read_all(stream, _LIMIT)
+    events = [_accounted(row, cite(artifact.path, line)) for row, line in _rows(content)]
+    return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
+
+
+def _rows(content: bytes) -> Iterator[tuple[dict[str, str], Line]]:
+    names: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for line in lines(content):
+        text = line.text
+        if not text.strip():
+            continue
+        if text.lstrip().startswith("JobID"):
+            names, spans = (text.strip().split("|"), []) if "|" in text else (text.split(), [])
+        elif names and not text.strip(" -"):
+            spans = [found.span() for found in _DASHES.finditer(text)]
+        elif spans:
+            yield dict(zip(names, (text[start:end].strip() for start, end in spans), strict=False)), line
+        elif names and "|" in text:
+            yield dict(zip(names, text.split("|"), strict=False)), line
+
+
+def _accounted(row: Mapping[str, str], where: Citation) -> RawEvent:
+    job = row.get("JobID") or row.get("JobIDRaw", "")
+    code, _, signal = row.get("ExitCode", "").partition(":")
+    return state(
+        "slurm/step" if "." in job else "slurm/job",
+        where,
+        _on(row.get("NodeList", "")),
+        numbers={"code": _number(code), "signal": _number(signal) or None},
+        state=row.get("State", "").rstrip("+"),
+        reason=row.get("Reason", ""),
+        job=job,
+        limit=row.get("Timelimit", ""),
+        elapsed=row.get("Elapsed", ""),
+    )
+
+
+def claims_json(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the document is the JSON of `sacct` or `scontrol`."""
+    return head.lstrip()[:1] == b"{" and bool(_JSON.search(head)) and b'"jobs"' in head
+
+
+def read_json(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return one state for each job. Old releases print a wrong exit code here, so none is taken."""
+    content, cut = read_all(stream, _LIMIT)
+    root = load_json(content, artifact.path)
+    events = [_job(job) for job in root.get("jobs").items()] if root is not None else []
+    return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
+
+
+def _job(job: Node) -> RawEvent:
+    current = job.get("state", "current") if job.get("state", "current").value else job.get("job_state")
+    first = next(current.items(), current)
+    return state(
+        "slurm/job",
+        first.cite(),
+        _on(job.text("nodes")),
+        state=first.text(),
+        reason=job.text("state", "reason") or job.text("state_reason"),
+        job=str(job.get("job_id").value or ""),
+    )
+
+
+def claims_shown(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the text is what `scontrol show job` or `show node` prints."""
+    return bool(_SHOWN.match(head[:4096]))
+
+
+def read_shown(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return the state of each job or node."""
+    content, cut = read_all(stream, _LIMIT)
+    events: list[RawEvent] = []
+    record: dict[str, tuple[str, Line]] = {}
+    for line in lines(content):
+        pairs = [(found[1], found[2].strip()) for found in _PAIR.finditer(line.text)]
+        if pairs and pairs[0][0] in ("JobId", "NodeName"):
+            events.extend(_shown(record, artifact.path))
+            record = {}
+        for name, value in pairs:
+            record.setdefault(name, (value, line))
+    events.extend(_shown(record, artifact.path))
+    return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
+
+
+def _shown(record: Mapping[str, tuple[str, Line]], artifact: str) -> Iterator[RawEvent]:
+    def text(name: str) -> str:
+        return record[name][0] if name in record else ""
+
+    if "JobState" in record:
+        code, _, signal = text("ExitCode").partition(":")
+        yield state(
+            "slurm/job",
+            cite(artifact, record["JobState"][1]),
+            _on(text("NodeList")),
+            numbers={"code": _number(code), "signal": _number(signal) or None},
+            state=text("JobState"),
+            reason=text("Reason"),
+            job=text("JobId"),
+            limit=text("TimeLimit"),
+            elapsed=text("RunTime"),
+        )
+    elif "NodeName" in record and "State" in record:
+        yield state(
+            "slurm/node",
+            cite(artifact, record["State"][1]),
+            _on(text("NodeName")),
+            state=text("State"),
+            message=text("Reason"),
+        )
+
+
+def _on(nodes: str) -> Subject:
+    return Subject(node=nodes) if _ONE_NODE.match(nodes) and nodes.lower() != "none" else NOBODY
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text.isdecimal() else None
+
+
+PARSERS = (
+    Parser(id="slurm-table", claims=claims_table, read=read_table),
+    Parser(id="slurm-json", claims=claims_json, read=read_json),
+    Parser(id="slurm-shown", claims=claims_shown, read=read_shown),
+)
