@@ -20,7 +20,7 @@ from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
 from runtriage.model.target import Cache, Progress, Target
 from runtriage.model.verdict import Verdict
-from runtriage.parse import HEAD, Parsed, Piece, assemble, recognise
+from runtriage.parse import HEAD, Parsed, Piece, assemble, recognise, reconcile
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting
 from runtriage.scan import ScanResult, compile_rules, scan_many
@@ -175,6 +175,7 @@ class Pipeline:
         dropped = self._redact_events(parsed.events)
         got.settings.extend(self._redact_settings(parsed.settings))
         got.series.extend(parsed.series)
+        got.progress.extend(parsed.progress)
         got.pieces.extend(parsed.pieces)
         got.frameworks.update(dict.fromkeys(parsed.frameworks))
         if not scanned:
@@ -195,7 +196,7 @@ class Pipeline:
             target=self._target.label,
             options=self._options,
             events=tuple(got.events),
-            series=tuple(got.series),
+            series=tuple(reconcile(got.series)),
             progress=tuple(got.progress),
             settings=tuple(got.settings),
             checkpoints=assemble(got.pieces, _saved(got.events)),

@@ -3,5 +3,6 @@
 from runtriage.parse.checkpoint_piece import Piece
 from runtriage.parse.checkpoint_sets import assemble
 from runtriage.parse.document import HEAD, Parsed, Parser, recognise
+from runtriage.parse.trainer_state import reconcile
 
-__all__ = ["HEAD", "Parsed", "Parser", "Piece", "assemble", "recognise"]
+__all__ = ["HEAD", "Parsed", "Parser", "Piece", "assemble", "recognise", "reconcile"]

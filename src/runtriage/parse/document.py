@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 
 from runtriage.model.artifact import Artifact, Request
+from runtriage.model.facts import RankProgress
 from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
 from runtriage.model.target import ByteStream
@@ -24,6 +25,7 @@ class Parsed:
 
     events: list[RawEvent] = field(default_factory=list[RawEvent])
     settings: list[RawSetting] = field(default_factory=list[RawSetting])
+    progress: list[RankProgress] = field(default_factory=list[RankProgress])
     series: list[Series] = field(default_factory=list[Series])
     pieces: list[Piece] = field(default_factory=list[Piece])
     requests: list[Request] = field(default_factory=list[Request])
