@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from runtriage.judge.order import byte
-from runtriage.model.event import EXIT, FINISH, Event
+from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
 
@@ -15,6 +17,11 @@ UNRESOLVED = "unresolved"
 ENDING_TIERS = frozenset({"exception", "exit", "launcher"})
 LASTING_FAMILIES = frozenset({"nan", "inf", "div", "eval", "stall"})
 """A run goes on printing steps with these faults; progress does not excuse them when a metric shows them."""
+
+_BAD_END = re.compile(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b")
+"""An end that gives its own code: whatever else the line says, the program failed."""
+_ASIDE = ("ignored", "logged", "thread", "remote")
+_MAIN = frozenset({"<module>", "main"})
 
 
 def outcome(match: Match, facts: Facts) -> str:
@@ -31,10 +38,19 @@ def outcome(match: Match, facts: Facts) -> str:
 def finished(facts: Facts) -> bool:
     """Tell whether the program said it completed, after its last progress, in its last attempt."""
     last = last_attempt(facts)
-    return any(
-        _is_end(event) and event.subject.attempt == last and _after_progress(event, facts, last)
-        for event in facts.events
-    )
+    return any(event.subject.attempt == last and _after_progress(event, facts, last) for event in _ends(facts))
+
+
+def _ends(facts: Facts) -> list[Event]:
+    """Return the events that say that the program ended well; a source line that a traceback quotes says nothing."""
+    tracebacks = [event for event in facts.events if event.kind == EXCEPTION and "first_line" in event.numbers]
+    return [event for event in facts.events if _is_end(event) and not any(_quotes(item, event) for item in tracebacks)]
+
+
+def _quotes(exception: Event, event: Event) -> bool:
+    if exception.citation.artifact != event.citation.artifact or event.citation.first_line is None:
+        return False
+    return exception.numbers["first_line"] <= event.citation.first_line < (exception.citation.first_line or 0)
 
 
 def _after_progress(event: Event, facts: Facts, attempt: int) -> bool:
@@ -53,7 +69,7 @@ def _after_progress(event: Event, facts: Facts, attempt: int) -> bool:
 def _is_end(event: Event) -> bool:
     """Tell whether an event says that the whole program ended well, not just one rank of it."""
     if event.kind == FINISH:
-        return True
+        return _BAD_END.search(event.excerpt) is None
     alone = event.subject.rank is None and event.subject.local_rank is None
     return event.kind == EXIT and event.numbers.get("code") == 0 and alone
 
@@ -81,11 +97,19 @@ def _finished_after(match: Match, facts: Facts) -> bool:
     if match.subject.attempt < last:
         return True
     own = match.evidence[0].citation.artifact
-    ends = [event for event in facts.events if _is_end(event) and event.subject.attempt == last]
+    ends = [event for event in _ends(facts) if event.subject.attempt == last]
     same = [event for event in ends if event.citation.artifact == own]
     if same:
-        return True
+        return not _breaks_off(match, same)
     return bool(ends) and match.tier not in ENDING_TIERS
+
+
+def _breaks_off(match: Match, ends: list[Event]) -> bool:
+    """Tell whether an error of the main program came after every line that called the run complete: it had more to do."""
+    if match.tier != "exception" or match.captures.get("user_function") not in _MAIN:
+        return False
+    aside = any(match.captures.get(name) for name in _ASIDE) or match.captures.get("bare") == "yes"
+    return not aside and all((event.citation.byte_end or 0) <= byte(match) for event in ends)
 
 
 def _later_attempt_went_further(match: Match, facts: Facts) -> bool:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, finished, last_attempt
-from runtriage.model.event import EXIT, FINISH, STATE
+from runtriage.model.event import CHECKPOINT, EXIT, FINISH, STATE
 from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.verdict import Incident
 
+_FINAL = re.compile(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
 _HANG_ENDERS = frozenset(
     {"orch/time-limit", "crash/sigkill-unknown", "crash/sigterm-external", "orch/user-cancel", "crash/sighup"}
 )
@@ -24,6 +27,7 @@ _DEGRADED = frozenset(
         "nccl/straggler-rank",
     }
 )
+_WATCHED = frozenset({"metric", "log"})
 _DIVERGED = frozenset({"nan/fp16-scale-floor"})
 
 
@@ -35,7 +39,7 @@ def failed_status(root: Incident, incidents: Sequence[Incident], facts: Facts) -
     if root.mode in _DIVERGED or family == "div":
         return "diverged"
     ended = {item.mode for item in incidents if _ends(item)}
-    if family in ("nan", "inf") and root.matches[0].tier == "metric" and not ended - _HANG_ENDERS:
+    if family in ("nan", "inf") and root.matches[0].tier in _WATCHED and not ended - _HANG_ENDERS:
         return "diverged"
     if (root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes") and not ended - _HANG_ENDERS:
         return "hung"
@@ -57,10 +61,10 @@ def _never_ended(root: Incident, ended: set[str]) -> bool:
 def quiet_status(incidents: Sequence[Incident], facts: Facts) -> str:
     """Return completed, recovered, running or unknown for a run in which nothing failed for good."""
     done = finished(facts) or _exited_well(facts) or _states(facts, "completed")
-    restarted = last_attempt(facts) > 0
+    restarted = last_attempt(facts) > 0 or _restarted(facts)
     if done and (restarted or any(_survived(item, facts) for item in incidents)):
         return "recovered"
-    if done or _reached_total(facts):
+    if done or _reached_total(facts) or _kept_final(facts):
         return "completed"
     return "running" if _states(facts, "running") else "unknown"
 
@@ -77,6 +81,37 @@ def _survived(incident: Incident, facts: Facts) -> bool:
         if event.kind == FINISH and event.citation.artifact == where.artifact
     ]
     return first.captures.get("logged") != "yes" and (not ends or (where.byte_start or 0) < max(ends))
+
+
+def _restarted(facts: Facts) -> bool:
+    """Tell whether a launcher reported a failed process and the same log went on training afterwards."""
+    failed = [
+        event.citation
+        for event in facts.events
+        if event.kind == EXIT and event.captures.get("by") == "launcher" and event.numbers.get("code", 0) != 0
+    ]
+    return any(
+        entry.artifact == where.artifact and _start(entry.last_progress) > (where.byte_start or 0)
+        for where in failed
+        for entry in facts.progress
+        if entry.last_progress is not None
+    )
+
+
+def _kept_final(facts: Facts) -> bool:
+    """Tell whether the run wrote what it calls its final checkpoint after its last step."""
+    ends = [_start(entry.last_progress) for entry in facts.progress if entry.last_progress is not None]
+    return bool(ends) and any(
+        event.kind == CHECKPOINT
+        and event.name == "saved"
+        and _FINAL.search(f"{event.captures.get('path', '')} {event.excerpt}") is not None
+        and (event.citation.byte_start or 0) > max(ends)
+        for event in facts.events
+    )
+
+
+def _start(where: Citation | None) -> int:
+    return (where.byte_start or 0) if where is not None else 0
 
 
 def _exited_well(facts: Facts) -> bool:

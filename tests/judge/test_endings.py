@@ -1,0 +1,79 @@
+"""How a run ended: which lines say that it is done, and what may still go wrong after them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from runtriage.judge import judge
+from runtriage.model.event import CHECKPOINT, EXCEPTION, EXIT, Event
+from runtriage.model.subject import Subject
+from tests.judge.build import at, facts, finish, match, progress
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def test_an_end_that_names_its_own_code_is_no_success() -> None:
+    ended = replace(finish(4), excerpt="=== job ended, status 127 ===")
+    verdict = judge([match("crash/command-not-found", 3, tier="exit")], facts(events=[ended]))
+    assert verdict.mode == "crash/command-not-found"
+    assert verdict.run_status == "crashed"
+
+
+def test_an_end_with_code_zero_is_a_success() -> None:
+    ended = replace(finish(4), excerpt="=== job ended, status 0 ===")
+    assert judge([match("crash/command-not-found", 3, tier="exit")], facts(events=[ended])).primary_class is None
+
+
+def test_a_source_line_that_says_done_ends_nothing() -> None:
+    raised = Event(
+        kind=EXCEPTION,
+        name="ValueError",
+        citation=at("train.log", 113),
+        excerpt="ValueError: x",
+        numbers={"first_line": 96, "last_line": 113},
+    )
+    run = facts(events=[finish(98), raised], entries=[progress(9, 90)])
+    assert judge([match("data/iterator-exhausted", 113)], run).mode == "data/iterator-exhausted"
+
+
+def test_an_error_of_the_main_program_after_its_last_word_is_a_crash() -> None:
+    found = match("data/unhandled-exception", 46, captures={"user_function": "<module>"})
+    verdict = judge([found], facts(events=[finish(24)]))
+    assert (verdict.mode, verdict.run_status) == ("data/unhandled-exception", "crashed")
+
+
+@pytest.mark.parametrize("aside", [{"logged": "yes"}, {"thread": "loader"}, {"bare": "yes"}, {"remote": "yes"}])
+def test_noise_after_the_end_stays_noise(aside: dict[str, str]) -> None:
+    found = match("data/unhandled-exception", 46, captures={"user_function": "<module>", **aside})
+    assert judge([found], facts(events=[finish(24)])).primary_class is None
+
+
+def test_a_callback_that_stopped_on_nan_leaves_a_diverged_run() -> None:
+    assert judge([match("nan/tf-terminate-on-nan", 2, tier="log")], facts()).run_status == "diverged"
+
+
+def test_a_worker_that_died_and_came_back_makes_a_recovered_run() -> None:
+    died = Event(
+        kind=EXIT,
+        name="exit-code",
+        citation=at("train.log", 29),
+        excerpt="",
+        captures={"by": "launcher"},
+        numbers={"code": 1},
+        subject=Subject(local_rank=1),
+    )
+    run = facts(events=[died, finish(45)], entries=[progress(240, 42)])
+    assert judge([], run).run_status == "recovered"
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "status"),
+    [("final.pt", 20, "completed"), ("semifinalist.pt", 20, "unknown"), ("final.pt", 5, "unknown")],
+)
+def test_the_final_checkpoint_after_the_last_step_completes_a_run(path: str, line: int, status: str) -> None:
+    saved = Event(
+        kind=CHECKPOINT, name="saved", citation=at("train.log", line), excerpt="saved", captures={"path": path}
+    )
+    assert judge([], facts(events=[saved], entries=[progress(600, 10)])).run_status == status
