@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, finished, last_attempt
-from runtriage.model.event import CHECKPOINT, EXIT, FINISH, STATE
+from runtriage.model.event import CHECKPOINT, EXIT, FINISH
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
@@ -58,15 +58,18 @@ def _never_ended(root: Incident, ended: set[str]) -> bool:
     return root.matches[0].tier in ("kernel", "recorder") and root.primary_class != "oom" and not ended
 
 
-def quiet_status(incidents: Sequence[Incident], facts: Facts) -> str:
-    """Return completed, recovered, running or unknown for a run in which nothing failed for good."""
-    done = finished(facts) or _exited_well(facts) or _states(facts, "completed")
+def quiet_status(incidents: Sequence[Incident], facts: Facts, says: frozenset[str] = frozenset()) -> str:
+    """Return completed, recovered, running or unknown for a run in which nothing failed for good.
+
+    `says` holds what the platform's states say of it.
+    """
+    done = finished(facts) or _exited_well(facts) or "completed" in says
     restarted = last_attempt(facts) > 0 or _restarted(facts)
     if done and (restarted or any(_survived(item, facts) for item in incidents)):
         return "recovered"
     if done or _reached_total(facts) or _kept_final(facts):
         return "completed"
-    return "running" if _states(facts, "running") else "unknown"
+    return "running" if "running" in says else "unknown"
 
 
 def _survived(incident: Incident, facts: Facts) -> bool:
@@ -117,10 +120,6 @@ def _start(where: Citation | None) -> int:
 def _exited_well(facts: Facts) -> bool:
     codes = [event.numbers["code"] for event in facts.events if event.kind == EXIT and "code" in event.numbers]
     return bool(codes) and codes[-1] == 0
-
-
-def _states(facts: Facts, word: str) -> bool:
-    return any(event.kind == STATE and event.captures.get("means") == word for event in facts.events)
 
 
 def _reached_total(facts: Facts) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtriage.judge import words
+from runtriage.judge import routing, words
 from runtriage.judge.cascade import cascade
+from runtriage.judge.category import category
 from runtriage.judge.confidence import confidence, floor
 from runtriage.judge.culprit import culprit, nobody, place, witnessed
 from runtriage.judge.incidents import fold
 from runtriage.judge.order import Clocks, clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
+from runtriage.judge.pods import placed
 from runtriage.judge.ruled_out import ruled_out
 from runtriage.judge.score import hypotheses
 from runtriage.judge.status import failed_status, last_progress, quiet_status
@@ -33,8 +35,11 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     incidents = fold(matches, facts, ticks)
     ranked = hypotheses(incidents, facts, ticks)
     best = _best(ranked)
+    out = routing.decided(matches, facts) or routing.waiting(best.incident if best else None, incidents, matches, facts)
+    if out is not None:
+        return _routed_out(out, ranked, incidents, facts, findings, ticks)
     if best is None or best.incident is None:
-        return _quiet(ranked, incidents, facts, findings, ticks)
+        return _quiet(ranked, incidents, facts, findings, ticks, routing.said(matches, facts))
     return _failed(best, best.incident, ranked, incidents, facts, findings, ticks)
 
 
@@ -49,14 +54,45 @@ def _may_be_root(incident: Incident) -> bool:
     return incident.outcome not in (RECOVERED, PROGRESSED) and incident.matches[0].maturity != "sandbox"
 
 
-def _quiet(
+def _routed_out(
+    state: Match,
     ranked: Sequence[Hypothesis],
     incidents: Sequence[Incident],
     facts: Facts,
     findings: Sequence[Finding],
     ticks: Clocks,
 ) -> Verdict:
-    status = quiet_status(incidents, facts)
+    word = state.captures["routed"]
+    text = routing.text(word)
+    subject = placed(state.subject, (state,), facts)
+    return Verdict(
+        run_status=routing.status(word),
+        primary_class=None,
+        mode=None,
+        confidence=0.9,
+        summary=text,
+        proximate="",
+        root_cause=text,
+        evidence=state.evidence,
+        root=None if word == routing.COMPLETED else state.evidence[0].citation,
+        culprit=None if nobody(subject) or word == routing.COMPLETED else subject,
+        last_progress=last_progress(facts, None),
+        attempts=last_attempt(facts) + 1,
+        hypotheses=tuple(ranked),
+        ruled_out=ruled_out(None, incidents, facts, findings, ticks),
+        routed=word,
+    )
+
+
+def _quiet(
+    ranked: Sequence[Hypothesis],
+    incidents: Sequence[Incident],
+    facts: Facts,
+    findings: Sequence[Finding],
+    ticks: Clocks,
+    says: frozenset[str],
+) -> Verdict:
+    status = quiet_status(incidents, facts, says)
     progress = last_progress(facts, None)
     survived = [item for item in incidents if item.outcome == RECOVERED and item.role == "cause"]
     text = words.quiet(status, progress, len(survived))
@@ -97,6 +133,7 @@ def _failed(
     guilty = witnessed(
         culprit(root, facts, ticks), root, [item for item in incidents if item.id in best.explains], facts
     )
+    guilty = placed(guilty, root.matches, facts)
     progress = last_progress(facts, guilty)
     effects = cascade(best, incidents, facts)
     status = failed_status(root, incidents, facts)
@@ -122,7 +159,7 @@ def _failed(
         ruled_out=ruled_out(root, incidents, facts, findings, ticks),
         missing=wanted(root, facts),
         abstained="the evidence is too weak to name a cause" if abstains else None,
-        workload_category=mode.category,
+        workload_category=category(root, incidents, facts),
         workflow_class=mode.workflow,
         deterministic=_deterministic(root, incidents),
         fixes=tuple(dict.fromkeys(fix for match in root.matches for fix in match.fixes)),

@@ -1,0 +1,41 @@
+"""The workload category of a verdict, as platforms name it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from runtriage.model.event import STATE
+from runtriage.model.facts import Facts
+from runtriage.model.taxonomy import modes
+from runtriage.model.verdict import Incident
+
+_NEVER_STARTED: Final = frozenset({"orch/k8s-failed-scheduling", "orch/preempted", "orch/gang-incomplete"})
+_OPEN: Final = frozenset({"CRASH_APP_ERROR", "UNKNOWN"})
+"""Categories that give way to what the containers' states show."""
+
+
+def category(root: Incident, incidents: Sequence[Incident], facts: Facts) -> str | None:
+    """Return the category of a root: the platform's own word first, then what its containers show, then the mode's.
+
+    Runs that never got what they asked for have none.
+    """
+    for match in root.matches:
+        if match.captures.get("category"):
+            return match.captures["category"]
+    named = modes()[root.mode].category
+    if root.mode in _NEVER_STARTED or (root.mode.startswith("quota/") and named == "UNKNOWN"):
+        return None
+    if named in _OPEN and _init_failed(facts):
+        return "INIT_FAILED"
+    if named in _OPEN and root.primary_class == "stalled" and any(item.mode == "orch/time-limit" for item in incidents):
+        return "SCHEDULING_POLICY_TERMINATED"
+    return named
+
+
+def _init_failed(facts: Facts) -> bool:
+    """Tell whether an init container failed and no other container of its pod ever ended."""
+    ended = [event for event in facts.events if event.kind == STATE and event.name == "k8s/container-ended"]
+    failed = {event.subject.pod for event in ended if event.captures.get("init") == "yes" and event.numbers.get("code")}
+    began = {event.subject.pod for event in ended if event.captures.get("init") != "yes"}
+    return bool(failed) and not began

@@ -1,0 +1,82 @@
+"""Runs that need no diagnosis: what a platform's own states say of them, and when that settles the matter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from runtriage.judge.outcome import PROGRESSED, RECOVERED, finished
+from runtriage.model.event import STATE
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+from runtriage.model.verdict import Incident
+
+COMPLETED: Final = "completed"
+PREEMPTED: Final = "preempted"
+SUSPENDED: Final = "suspended"
+PENDING: Final = "pending"
+RUNNING: Final = "running"
+_UNPLACED: Final = "orch/k8s-failed-scheduling"
+_VERDICTS_OF_JOBS: Final = frozenset({"state/k8s/job-condition", "state/k8s/job-outcome", "state/vertex/error"})
+_STATUS: Final = {COMPLETED: "completed", RUNNING: "running"}
+
+_TEXT: Final = {
+    COMPLETED: "No failure: the platform reports that the run completed.",
+    PREEMPTED: "Not a failure of the run: it was preempted to make room for another one.",
+    SUSPENDED: "Not a failure of the run: it is suspended.",
+    PENDING: "Not a failure of the run: it waits to be placed.",
+    RUNNING: "No failure found; the platform reports the run as running.",
+}
+
+
+def decided(matches: Sequence[Match], facts: Facts) -> Match | None:
+    """Return the state that settles the matter whatever a log prints: completed, else preempted, else suspended.
+
+    A job that is complete says nothing where another one of the same documents failed; a run that was preempted once and
+    finished later was not ended by it.
+    """
+    routed = {match.captures["routed"]: match for match in reversed(matches) if match.captures.get("decides") == "yes"}
+    failed = any(match.rule in _VERDICTS_OF_JOBS and match.mode and "routed" not in match.captures for match in matches)
+    if COMPLETED in routed and not failed:
+        return routed[COMPLETED]
+    return None if finished(facts) else routed.get(PREEMPTED) or routed.get(SUSPENDED)
+
+
+def waiting(
+    best: Incident | None, incidents: Sequence[Incident], matches: Sequence[Match], facts: Facts
+) -> Match | None:
+    """Return the state that holds the run back where that is all there is: nothing failed, nobody waits for it in vain."""
+    live = [item for item in incidents if item.outcome not in (RECOVERED, PROGRESSED)]
+    if best is not None:
+        first = best.matches[0]
+        alone = first.captures.get("routed") == PENDING and all(item.mode == _UNPLACED for item in live)
+        return first if alone else None
+    routed = {match.captures["routed"]: match for match in reversed(matches) if "routed" in match.captures}
+    if facts.progress or COMPLETED in routed or RUNNING in routed:
+        return None
+    return routed.get(PENDING)
+
+
+def said(matches: Sequence[Match], facts: Facts) -> frozenset[str]:
+    """Return what states say of a run in which nothing failed; pods speak for it only together."""
+    found = {match.captures["routed"] for match in matches if "routed" in match.captures}
+    phases = {
+        event.captures.get("reason", "")
+        for event in facts.events
+        if event.kind == STATE and event.name == "k8s/pod-phase"
+    }
+    if phases and phases <= {"Succeeded"}:
+        found.add(COMPLETED)
+    if "Running" in phases and phases <= {"Running", "Succeeded"}:
+        found.add(RUNNING)
+    return frozenset(found)
+
+
+def status(word: str) -> str:
+    """Return the run status that goes with a word."""
+    return _STATUS.get(word, "unknown")
+
+
+def text(word: str) -> str:
+    """Return the one-sentence answer for a run that is routed out."""
+    return _TEXT[word]
