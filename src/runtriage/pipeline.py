@@ -20,7 +20,7 @@ from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
 from runtriage.model.target import Cache, Progress, Target
 from runtriage.model.verdict import Verdict
-from runtriage.parse import HEAD, Parsed, Piece, assemble, recognise, reconcile
+from runtriage.parse import HEAD, Parsed, Piece, assemble, of_commands, recognise, reconcile
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting
 from runtriage.scan import ScanResult, compile_rules, scan_many
@@ -198,7 +198,7 @@ class Pipeline:
             events=tuple(got.events),
             series=tuple(reconcile(got.series)),
             progress=tuple(got.progress),
-            settings=tuple(got.settings),
+            settings=(*of_commands(got.events), *got.settings),
             checkpoints=assemble(got.pieces, _saved(got.events)),
             reads=tuple(got.reads),
             outcomes=tuple(got.outcomes),

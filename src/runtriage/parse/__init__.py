@@ -2,7 +2,8 @@
 
 from runtriage.parse.checkpoint_piece import Piece
 from runtriage.parse.checkpoint_sets import assemble
+from runtriage.parse.config_command import of_commands
 from runtriage.parse.document import HEAD, Parsed, Parser, recognise
 from runtriage.parse.trainer_state import reconcile
 
-__all__ = ["HEAD", "Parsed", "Parser", "Piece", "assemble", "recognise", "reconcile"]
+__all__ = ["HEAD", "Parsed", "Parser", "Piece", "assemble", "of_commands", "recognise", "reconcile"]

@@ -1,0 +1,63 @@
+"""Configuration files of trainings: JSON, YAML, printed arguments. They never name a cause; they say what a cause met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.place import Citation
+from runtriage.model.raw import RawSetting, RawText
+from runtriage.model.target import ByteStream
+from runtriage.parse.config_lines import line_scalars
+from runtriage.parse.config_roles import role_of
+from runtriage.parse.config_tree import Scalar, scalars
+from runtriage.parse.document import Parsed, Parser, read_all
+
+_LIMIT = 1 << 20
+_VALUE = 200
+_MOST = 400
+_TREES = (".json", ".yaml", ".yml")
+_TEXTS = (".txt", ".toml", ".ini", ".cfg", ".conf", ".args")
+_OTHER = ("tokenizer", "generation_config", "preprocessor", "requirements", "environment", "wandb-metadata", ".env")
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the artifact is a configuration file of a kind that is read."""
+    name = artifact.path.rpartition("/")[2].lower()
+    return artifact.kind == "config" and name.endswith((*_TREES, *_TEXTS)) and not name.startswith(_OTHER)
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return the settings whose meaning is known, each with its line."""
+    content, cut = read_all(stream, _LIMIT)
+    if cut:
+        return Parsed(bytes_read=len(content))
+    found = list(scalars(content) if artifact.path.lower().endswith(_TREES) else line_scalars(content))
+    return Parsed(
+        settings=list(_settings(artifact.path, found))[:_MOST],
+        frameworks=_frameworks(found),
+        bytes_read=len(content),
+    )
+
+
+def _settings(path: str, found: Sequence[Scalar]) -> Iterator[RawSetting]:
+    for item in found:
+        role = role_of(item.name, item.text)
+        if role is not None and len(item.text) <= _VALUE:
+            yield RawSetting(
+                name=item.name,
+                value=RawText(item.text),
+                citation=Citation(artifact=path, first_line=item.line, last_line=item.line),
+                role=role,
+            )
+
+
+def _frameworks(found: Sequence[Scalar]) -> list[str]:
+    names = {item.name for item in found}
+    if "train_micro_batch_size_per_gpu" in names or any(name.startswith("zero_optimization.") for name in names):
+        return ["deepspeed"]
+    told = {item.text.upper() for item in found if item.name == "distributed_type"}
+    return ["fsdp"] if "FSDP" in told else ["deepspeed"] if "DEEPSPEED" in told else []
+
+
+PARSERS = (Parser(id="config", claims=claims, read=read),)
