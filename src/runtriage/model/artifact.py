@@ -25,6 +25,8 @@ class Artifact:
     attempt: int | None = None
     stream: str | None = None
     """`stdout` or `stderr` where the name says so."""
+    reach: str | None = None
+    """How a command reaches the file from where the user stands, the bytes of its name as Python holds them; None for pipes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 
@@ -30,15 +31,18 @@ def _read_root(verdict: Verdict, facts: Facts) -> str | None:
     if path is None:
         return None
     first = max(root.first_line - _AROUND, 1)
-    return f"sed -n '{first},{root.first_line + _AROUND}p' {shlex.quote(path)}"
+    return f"sed -n '{first},{root.first_line + _AROUND}p' {quoted(path)}"
 
 
 def _path(artifact: str, facts: Facts) -> str | None:
     read = next((item.artifact for item in facts.reads if item.artifact.path == artifact), None)
-    if read is None or read.source != "file" or read.encoding is not None:
-        return None
-    return f"{facts.target.rstrip('/')}/{artifact}" if _is_folder(facts.target, artifact) else facts.target
+    return None if read is None or read.encoding is not None else read.reach
 
 
-def _is_folder(target: str, artifact: str) -> bool:
-    return target.rstrip("/").rpartition("/")[2] != artifact and target != artifact
+def quoted(path: str) -> str:
+    """Return a path as one word for bash; a name that cannot be shown is spelt by its bytes."""
+    path = f"./{path}" if path.startswith("-") else path
+    if path.isprintable():
+        return shlex.quote(path)
+    plain = (chr(byte) if 32 <= byte < 127 and byte not in b"'\\" else f"\\x{byte:02x}" for byte in os.fsencode(path))
+    return f"$'{''.join(plain)}'"

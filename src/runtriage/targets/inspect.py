@@ -33,7 +33,9 @@ def inspect(path: Path, name: str, status: os.stat_result) -> Artifact:
             kind = LOG
     elif name.endswith((".gz", ".zst")):
         encoding = encoding_told(read_head(path))
-    return Artifact(path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding)
+    return Artifact(
+        path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding, reach=os.fspath(path)
+    )
 
 
 def tells_metrics(head: bytes) -> bool:
@@ -57,7 +59,10 @@ def named_by_user(path: Path, name: str, status: os.stat_result) -> tuple[Artifa
         kind = LOG if kind in {BINARY, CHECKPOINT, DATA, "source", "tool-log", "core"} else kind
     elif kind != CHECKPOINT:
         kind = found.kind
-    return Artifact(path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding), found
+    artifact = Artifact(
+        path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding, reach=os.fspath(path)
+    )
+    return artifact, found
 
 
 def _unpacked_head(path: Path, encoding: str) -> bytes:
