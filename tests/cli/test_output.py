@@ -1,4 +1,8 @@
 import json
+import os
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -163,3 +167,43 @@ def test_strict_hides_who_and_where_in_every_output(folder: Path) -> None:
         assert done.returncode == 1
         assert [word for word in ("acme", "zaphod", "gpu-x17", str(folder)) if word in text] == []
         assert "train.py" in text
+
+
+@pytest.mark.parametrize(
+    "name", ["failed.log", "two\nlines\x1b[31m.log", os.fsdecode(b"latin-\xff.log"), "-dash.log", "it's.log"]
+)
+def test_the_next_command_reads_the_lines_whatever_the_file_is_called(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(FAILED)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "more.log").write_text(COMPLETED)
+    given = f"./{name}" if name.startswith("-") else name
+    for targets in ([given], [given, "other"], ["."]):
+        report = json.loads(inside(*targets, "--format", "json", cwd=tmp_path).stdout)
+        read = subprocess.run(
+            ["bash", "-c", report["next_commands"][-1]], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        assert "the widget in row 17 has no colour" in read.stdout, targets
+
+
+@pytest.mark.parametrize("words", [("failed.log",), ("failed.log", "--format", "json"), ("--version",)])
+def test_a_closed_or_full_output_is_no_crash(folder: Path, words: tuple[str, ...]) -> None:
+    command = f"{shlex.join([sys.executable, '-m', 'runtriage', *words])}"
+    closed = _shell(f"{command} >&-", folder)
+    assert closed.stderr == ""
+    assert closed.returncode == (0 if words == ("--version",) else 1)
+    if Path("/dev/full").exists():
+        full = _shell(f"{command} >/dev/full", folder)
+        assert full.stderr == "runtriage: standard output: no space left on device\n"
+        assert full.returncode == 3
+
+
+def _shell(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "HOME": str(cwd)},
+    )

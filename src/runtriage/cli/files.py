@@ -48,16 +48,41 @@ def write(path: Path, text: str) -> None:
         raise CommandError(f"{path}: {(error.strerror or 'cannot be written').lower()}", _UNREADABLE) from None
 
 
+def private(name: str) -> Path:
+    """Return the path of a new file in a temporary folder that nobody else may read. Ends the command where there is none."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="runtriage-")) / name
+    except OSError as error:
+        raise CommandError(
+            f"temporary folder: {(error.strerror or '').lower()}; name a file with -o", _UNREADABLE
+        ) from None
+
+
 def show(text: str) -> None:
-    """Print text; a reader that went away, or an encoding without some letter, is no error."""
+    """Print text; a reader that went away, or an encoding without some letter, is no error. Ends the command where the disk is full."""
+    if sys.stdout is None:
+        return
+    try:
+        _print(text)
+    except BrokenPipeError:
+        _discard_output()
+    except OSError as error:
+        _discard_output()
+        raise CommandError(f"standard output: {(error.strerror or 'cannot be written').lower()}", _UNREADABLE) from None
+
+
+def _print(text: str) -> None:
     try:
         sys.stdout.write(text)
-        sys.stdout.flush()
     except UnicodeEncodeError:
         encoding = sys.stdout.encoding or "ascii"
         sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.stdout.flush()
+
+
+def _discard_output() -> None:
+    """Let what is left in the buffer go nowhere, so that leaving does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replaceable(path: Path) -> bool:

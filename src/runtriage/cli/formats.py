@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from runtriage.model.report import Report
 
-FORMATS: Final = ("terminal", "json", "markdown")
-_BY_SUFFIX: Final = {".json": "json", ".md": "markdown", ".markdown": "markdown"}
+FORMATS: Final = ("terminal", "json", "markdown", "html", "github")
+_BY_SUFFIX: Final = {".json": "json", ".md": "markdown", ".markdown": "markdown", ".html": "html", ".htm": "html"}
 
 
 def of_file(path: Path | None) -> str:
@@ -28,6 +28,14 @@ def rendered(report: Report, name: str, *, person: bool = False) -> str:
         from runtriage.render import markdown
 
         return markdown.document(report)
+    if name == "html":
+        from runtriage.render import html
+
+        return html.document(report)
+    if name == "github":
+        from runtriage.render import github
+
+        return github.annotations(report)
     if person:
         from runtriage.render import colour
 
@@ -37,6 +45,20 @@ def rendered(report: Report, name: str, *, person: bool = False) -> str:
     return terminal.plain(report)
 
 
+def of_output(report: Report, name: str) -> str:
+    """Return what goes into the output file: the job's summary for GitHub, whose annotations are read from what is printed."""
+    if name == "github":
+        from runtriage.render import github
+
+        return github.summary(report)
+    return rendered(report, name)
+
+
 def person_watches() -> bool:
     """Say whether standard output is a terminal that takes colour and its user wants it."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout is not None
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )

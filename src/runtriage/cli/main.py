@@ -10,6 +10,7 @@ from typing import Final
 COMMANDS: Final = ("diagnose", "check-failed-run", "signatures", "verify", "explain")
 """First words that are commands; any other first word is a target of `diagnose`."""
 
+_UNWRITABLE: Final = 3
 _GLOBAL: Final = frozenset({"--help", "-h", "--install-completion", "--show-completion"})
 
 
@@ -18,16 +19,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = _run(given)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         code = 130
-    _leave(code)
+    except BrokenPipeError:
+        code = _discard(0)
+    except OSError as error:
+        sys.stderr.write(f"runtriage: standard output: {(error.strerror or 'cannot be written').lower()}\n")
+        code = _discard(_UNWRITABLE)
+    sys.exit(code)
 
 
 def _run(given: list[str]) -> int:
     if given == ["--version"]:
         from runtriage.version import __version__
 
-        sys.stdout.write(f"runtriage {__version__}\n")
+        print(f"runtriage {__version__}")
         return 0
     from runtriage.cli.app import run
 
@@ -41,10 +49,7 @@ def with_command(given: list[str]) -> list[str]:
     return given if given[0] in COMMANDS or given[0] in _GLOBAL else ["diagnose", *given]
 
 
-def _leave(code: int) -> None:
-    """Flush and exit; a reader that went away is no error."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(code)
+def _discard(code: int) -> int:
+    """Let what is left in the buffer go nowhere, so that leaving does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
