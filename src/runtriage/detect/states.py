@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from runtriage.detect import exits
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
-from runtriage.detect.states_cleared import cleared, elsewhere
+from runtriage.detect.states_cleared import cleared, elsewhere, once
 from runtriage.detect.states_table import Row, claim, fitting, rows
 from runtriage.detect.states_text import spoken
 from runtriage.model.catalogue import Catalogue, Signature
@@ -25,7 +25,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each state that means something, most telling row of the table first; at equal times that order decides."""
     states = [event for event in facts.events if event.kind == STATE]
     over = cleared(states) | elsewhere(states)
-    fits = [(row, event) for event in states if id(event) not in over and (row := fitting(event)) is not None]
+    told = once(event for event in states if id(event) not in over)
+    fits = [(row, event) for event in told if (row := fitting(event)) is not None]
     order = {row: index for index, row in enumerate(rows())}
     read = 0
     for row, event in sorted(fits, key=lambda fit: order[fit[0]]):
@@ -55,6 +56,7 @@ def _match(event: Event, row: Row, signature: Signature | None) -> Match:
         evidence=(evidence(event, claim(row.claim, event)),),
         subject=event.subject,
         start=event.when,
+        count=event.count,
         captures=captures,
         numbers=event.numbers,
         events=(event,),

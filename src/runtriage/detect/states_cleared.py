@@ -1,9 +1,10 @@
-"""States that a later state of the same pod takes back, and states of places the run never was at."""
+"""States that a later state takes back, that repeat one another, or that are about places the run never was at."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from runtriage.model.event import Event
 
@@ -68,3 +69,26 @@ def elsewhere(states: Sequence[Event]) -> set[int]:
         if event.subject.pod is None and event.subject.node is not None and event.subject.node not in homes
         if event.name in ("k8s/node-condition", "k8s/event")
     }
+
+
+def once(states: Iterable[Event]) -> list[Event]:
+    """Return each event of a document once, where it is listed first, with the time it first happened and how often it did."""
+    groups: dict[tuple[object, ...], list[Event]] = {}
+    for event in states:
+        repeats = event.name in _EVENTS
+        same = (
+            (event.captures.get("reason"), event.captures.get("message"), event.subject.pod) if repeats else id(event)
+        )
+        groups.setdefault((event.citation.artifact, event.name, same), []).append(event)
+    return [_joined(group) for group in groups.values()]
+
+
+def _joined(group: Sequence[Event]) -> Event:
+    if len(group) == 1:
+        return group[0]
+    times = [event.when for event in group if event.when is not None]
+    return replace(
+        group[0],
+        when=min(times, key=lambda when: when.seconds, default=None),
+        count=sum(event.count for event in group),
+    )

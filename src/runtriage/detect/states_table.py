@@ -12,7 +12,7 @@ from typing import Any
 
 from runtriage.model.event import Event
 
-_FILES = ("states.toml", "states_platforms.toml")
+_FILES = ("states_platforms.toml", "states.toml")
 _TESTS = ("reason", "message", "type", "init", "state", "severity", "object")
 _FIELD = re.compile(r"\{(\w+)\}")
 _BOUND = 2000

@@ -60,6 +60,12 @@ def byte(match: Match) -> int:
     return where.first_line or 0
 
 
+def _placed(match: Match) -> bool:
+    """Tell whether a match has a place in the order of its artifact: values of a JSON document have none that says when."""
+    where = match.evidence[0].citation
+    return where.byte_start is not None or where.first_line is not None
+
+
 def seconds(match: Match, ticks: Clocks) -> float | None:
     """Return the effective start on the common clock, or None without a printed time."""
     if match.start is None:
@@ -78,7 +84,7 @@ def comparable(first: Instant, second: Instant) -> bool:
 
 def precedes(first: Match, second: Match, ticks: Clocks) -> bool | None:
     """Return True when `first` began before or together with `second`, False when later, None when nothing tells."""
-    same = artifact(first) == artifact(second)
+    same = artifact(first) == artifact(second) and _placed(first) and _placed(second)
     back_dated = "ran_ms" in first.numbers or "ran_ms" in second.numbers
     if same and not back_dated:
         return byte(first) <= byte(second)
