@@ -41,10 +41,18 @@ def sharded(name: str) -> tuple[str, int, int] | None:
     return (found[1] + "*" + found[4], int(found[2]), int(found[3])) if found else None
 
 
-def rank_of(name: str) -> int | None:
-    """Return the rank whose part of the state a file holds, where its name says so."""
+def ranked(name: str) -> tuple[str, int] | None:
+    """Return (set, rank) for a file that holds one rank's part of the state, where its name says so."""
     found = _RANKED.fullmatch(name)
-    return next((int(group) for group in found.groups() if group is not None), None) if found else None
+    if found is None:
+        return None
+    start, end = next(found.span(group) for group in (1, 2, 3) if found[group] is not None)
+    return f"{name[:start]}*{name[end:]}", int(name[start:end])
+
+
+def is_folder(path: str) -> bool:
+    """Tell whether the path itself is a folder that is a checkpoint as a whole."""
+    return folder_of(path + "/") == path
 
 
 def beside_weights(name: str) -> bool:

@@ -12,7 +12,8 @@ from runtriage.parse.checkpoint_names import (
     beside_weights,
     folder_of,
     has_optimizer,
-    rank_of,
+    is_folder,
+    ranked,
     sharded,
     speaks_of_checkpoint,
     step_of,
@@ -58,7 +59,7 @@ def _beside(path: str) -> bool:
 
 def _counts(path: str, unit: Sequence[Piece]) -> bool:
     """Tell whether files are a checkpoint: what only lies beside weights, or a lone list of shards at the top, is none."""
-    return folder_of(path) is not None or any(not _beside(piece.path) and piece.format != "index" for piece in unit)
+    return is_folder(path) or any(not _beside(piece.path) and piece.format != "index" for piece in unit)
 
 
 def _checkpoint(path: str, unit: Sequence[Piece], saved: Mapping[str, int]) -> Checkpoint:
@@ -86,7 +87,7 @@ def _worst(unit: Sequence[Piece]) -> Piece:
 
 
 def _resumable(path: str, unit: Sequence[Piece], known: bool) -> bool | None:
-    if folder_of(path) is not None:
+    if is_folder(path):
         return True if any(has_optimizer(piece.path) for piece in unit) else None
     return None if known or speaks_of_checkpoint(path) else False
 
@@ -118,9 +119,8 @@ def _gaps(names: Sequence[str]) -> Iterator[str]:
             yield f"{total - len(numbers)} of the {total} parts of {name} are missing"
     ranks: dict[str, set[int]] = {}
     for name in names:
-        rank = rank_of(name)
-        if rank is not None:
-            ranks.setdefault(re.sub(rf"{rank}", "*", name, count=1), set()).add(rank)
+        if part := ranked(name):
+            ranks.setdefault(part[0], set()).add(part[1])
     for name, have in ranks.items():
         if len(have) <= max(have):
             lost = sorted(set(range(max(have))) - have)
@@ -135,7 +135,7 @@ def _compared(found: list[Checkpoint], units: Mapping[str, Sequence[Piece]]) -> 
     """The newest checkpoint of a series that lacks files all its predecessors have was cut while being written."""
     series: dict[str, list[Checkpoint]] = {}
     for item in found:
-        if folder_of(item.path) == item.path and item.step is not None:
+        if is_folder(item.path) and item.step is not None:
             series.setdefault(_DIGITS.sub("#", item.path), []).append(item)
     for group in series.values():
         newest = max(group, key=lambda item: item.step or 0)
