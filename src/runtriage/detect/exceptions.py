@@ -16,6 +16,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.pattern import deferred
 
 _BOUND = 500
 _TABLE = "exceptions.csv"
@@ -38,9 +39,9 @@ def _rows() -> tuple[_Row, ...]:
     text = resources.files(__package__ or "runtriage.detect").joinpath(_TABLE).read_text(encoding="utf-8")
     return tuple(
         _Row(
-            re.compile(row["type"] or "", re.IGNORECASE),
-            re.compile(row["message"] or "", re.IGNORECASE),
-            re.compile(row["frames"] or "", re.IGNORECASE),
+            deferred(row["type"] or "", re.IGNORECASE),
+            deferred(row["message"] or "", re.IGNORECASE),
+            deferred(row["frames"] or "", re.IGNORECASE),
             row["phase"],
             row["mode"],
             tuple(row["fixes"].split()),

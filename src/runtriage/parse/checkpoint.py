@@ -7,6 +7,7 @@ import re
 from typing import cast
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream, Seekable
 from runtriage.parse.checkpoint_header import HDF5, inspect_hdf5, inspect_safetensors
 from runtriage.parse.checkpoint_piece import UNTOLD, Piece, Verdict, broken
@@ -16,7 +17,7 @@ from runtriage.parse.document import Parsed, Parser, read_all
 _HEAD = 4096
 _INDEX = 32 << 20
 _POINTERS = ("latest", "latest_checkpointed_iteration.txt", "checkpoint")
-_TF_POINTER = re.compile(r'^model_checkpoint_path: "([^"\n]{1,300})"', re.MULTILINE)
+_TF_POINTER = deferred(r'^model_checkpoint_path: "([^"\n]{1,300})"', re.MULTILINE)
 _ZERO_SAYS = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".h5", ".hdf5", ".keras", ".npz", ".distcp")
 """Formats none of which begins with zero bytes."""
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 
-_FOLDER = re.compile(
+from runtriage.model.pattern import deferred
+
+_FOLDER = deferred(
     r"(?:tmp-)?(?:[a-z]+[-_])?(?:checkpoint|ckpt|global_?step|iter|iteration|step|epoch|snapshot)[-_=]?\d+(?:[-_=.].*)?",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\d+(?:\.orbax-checkpoint-tmp.*)?")
+_COUNTED = deferred(r"\d+(?:\.orbax-checkpoint-tmp.*)?")
 _PARENTS = frozenset({"checkpoint", "checkpoints", "ckpt", "ckpts"})
-_STEP = re.compile(r"(?:global_?step|step|iter(?:ation)?|update)s?[-_=]?0*(\d{1,12})(?!\d)", re.IGNORECASE)
-_NUMBER = re.compile(r"(?:checkpoint|ckpt|snapshot)s?[-_=]?0*(\d{1,12})(?!\d)", re.IGNORECASE)
-_SHARD = re.compile(r"(.*?)[-_.](\d{1,5})[-_]of[-_](\d{1,5})(.*)", re.IGNORECASE)
-_RANKED = re.compile(
+_STEP = deferred(r"(?:global_?step|step|iter(?:ation)?|update)s?[-_=]?0*(\d{1,12})(?!\d)", re.IGNORECASE)
+_NUMBER = deferred(r"(?:checkpoint|ckpt|snapshot)s?[-_=]?0*(\d{1,12})(?!\d)", re.IGNORECASE)
+_SHARD = deferred(r"(.*?)[-_.](\d{1,5})[-_]of[-_](\d{1,5})(.*)", re.IGNORECASE)
+_RANKED = deferred(
     r"(?:bf16_|fp16_)?zero_pp_rank_(\d+)_mp_rank_\d+.*|__(\d+)_\d+\.distcp|rng_state_(\d+)\.pth", re.IGNORECASE
 )
-UNFINISHED = re.compile(r"(?:^|/)(?:tmp-checkpoint-\d+|[^/]*\.orbax-checkpoint-tmp[^/]*)(?:/|$)", re.IGNORECASE)
+UNFINISHED = deferred(r"(?:^|/)(?:tmp-checkpoint-\d+|[^/]*\.orbax-checkpoint-tmp[^/]*)(?:/|$)", re.IGNORECASE)
 """Names that a saver uses until everything is written."""
-_WORDS = re.compile(r"checkpoint|ckpt|snapshot|last|latest|resume", re.IGNORECASE)
-_BESIDE = re.compile(
+_WORDS = deferred(r"checkpoint|ckpt|snapshot|last|latest|resume", re.IGNORECASE)
+_BESIDE = deferred(
     r"(?:training_args|optimizer|scheduler|scaler|rng_state|random_states|generation)[\w.-]*\.(?:bin|pt|pth|pkl|json)",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from runtriage.model.facts import Checkpoint
+from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.parse.checkpoint_names import (
     UNFINISHED,
@@ -21,7 +22,7 @@ from runtriage.parse.checkpoint_names import (
 from runtriage.parse.checkpoint_piece import Piece
 
 _ORDER = ("dcp", "safetensors", "torch", "keras", "hdf5", "numpy", "pickle", "zip", "packed", "index", "unknown")
-_DIGITS = re.compile(r"\d{2,}|(?<=[-_=])\d+")
+_DIGITS = deferred(r"\d{2,}|(?<=[-_=])\d+")
 
 
 def assemble(pieces: Sequence[Piece], saved: Mapping[str, int]) -> tuple[Checkpoint, ...]:

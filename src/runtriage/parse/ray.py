@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
@@ -12,8 +11,8 @@ from runtriage.parse.pointer import Node, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 16 << 20
-_JOB = re.compile(rb'"submission_id"\s*:')
-_ENTRY = re.compile(rb'"entrypoint"\s*:')
+_JOB = deferred(rb'"submission_id"\s*:')
+_ENTRY = deferred(rb'"entrypoint"\s*:')
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:

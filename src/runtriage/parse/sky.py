@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.model.time import Instant
@@ -14,7 +14,7 @@ from runtriage.parse.pointer import Node, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 16 << 20
-_ROW = re.compile(rb'"(?:schedule_state|recovery_count|failure_reason)"\s*:')
+_ROW = deferred(rb'"(?:schedule_state|recovery_count|failure_reason)"\s*:')
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:

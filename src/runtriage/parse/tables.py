@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
 from runtriage.model.event import STATE
+from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent, RawText
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 
-_HEADING = re.compile(r"\S+(?: \S+)*")
-_AGE = re.compile(r"(\d+)([ywdhms])")
+_HEADING = deferred(r"\S+(?: \S+)*")
+_AGE = deferred(r"(\d+)([ywdhms])")
 _SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _LINE = 8_192
 

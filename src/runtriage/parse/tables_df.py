@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT = 1 << 20
-_HEADER = re.compile(rb"\A\s*Filesystem\s+.*\b(?:Use%|Capacity|IUse%)")
-_ROW = re.compile(r"^(?P<device>\S+)\s+.*?\s(?P<share>\d{1,3})%\s+(?P<mount>/\S*)$")
+_HEADER = deferred(rb"\A\s*Filesystem\s+.*\b(?:Use%|Capacity|IUse%)")
+_ROW = deferred(r"^(?P<device>\S+)\s+.*?\s(?P<share>\d{1,3})%\s+(?P<mount>/\S*)$")
 _PSEUDO = ("/snap/", "/dev", "/run", "/sys", "/proc", "/boot")
 """Mounts that are full by design or hold nothing of a run."""
 

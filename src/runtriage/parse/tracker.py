@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
@@ -13,9 +13,9 @@ from runtriage.parse.pointer import Node, instant, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
-_MLFLOW = re.compile(rb'"lifecycle_stage"\s*:|"run_uuid"\s*:')
-_WANDB = re.compile(rb'"(?:heartbeatAt|summaryMetrics|historyKeys)"\s*:')
-_STATE = re.compile(rb'"state"\s*:')
+_MLFLOW = deferred(rb'"lifecycle_stage"\s*:|"run_uuid"\s*:')
+_WANDB = deferred(rb'"(?:heartbeatAt|summaryMetrics|historyKeys)"\s*:')
+_STATE = deferred(rb'"state"\s*:')
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:

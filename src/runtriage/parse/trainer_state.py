@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from typing import NamedTuple
 from runtriage.model.artifact import Artifact
 from runtriage.model.facts import RankProgress
 from runtriage.model.naming import meaning
+from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import NOBODY
@@ -21,10 +21,10 @@ from runtriage.parse.metrics_series import Column
 
 NAME = "trainer_state.json"
 _LIMIT = 32 << 20
-_HISTORY = re.compile(rb'"log_history"\s*:\s*\[')
-_REACHED = re.compile(rb'"global_step"\s*:\s*(\d{1,15})')
-_PLANNED = re.compile(rb'"max_steps"\s*:\s*(\d{1,15})')
-_TOKEN = re.compile(rb'"([\w/. -]{1,120})"\s*:\s*(-?(?:\d[\d.eE+-]{0,40}|Infinity)|NaN)|([{}\]])')
+_HISTORY = deferred(rb'"log_history"\s*:\s*\[')
+_REACHED = deferred(rb'"global_step"\s*:\s*(\d{1,15})')
+_PLANNED = deferred(rb'"max_steps"\s*:\s*(\d{1,15})')
+_TOKEN = deferred(rb'"([\w/. -]{1,120})"\s*:\s*(-?(?:\d[\d.eE+-]{0,40}|Infinity)|NaN)|([{}\]])')
 _NO_METRIC = frozenset({None, "step", "epoch", "batch", "rank", "setting"})
 _ROUNDED = 2e-3
 """The log prints four digits of what the state holds in full."""

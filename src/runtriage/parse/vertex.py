@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
@@ -15,8 +15,8 @@ from runtriage.parse.tables import state
 _LIMIT = 32 << 20
 _CUT = "longer than 32 MiB"
 _CLOCK = "vertex"
-_JOB = re.compile(rb'"state"\s*:\s*"(?:PIPELINE|JOB)_STATE_')
-_ENTRY = re.compile(rb'"(?:insertId|receiveTimestamp)"\s*:')
+_JOB = deferred(rb'"state"\s*:\s*"(?:PIPELINE|JOB)_STATE_')
+_ENTRY = deferred(rb'"(?:insertId|receiveTimestamp)"\s*:')
 _TEXTS = (("jsonPayload", "message"), ("textPayload",), ("protoPayload", "status", "message"))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+from runtriage.model.pattern import deferred
+
+_PLACEHOLDER = deferred(r"\{([a-z_]+)\}")
 
 
 def fill(template: str, values: Mapping[str, str]) -> str | None:

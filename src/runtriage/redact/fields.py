@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from runtriage.redact.lazy import Lazy
+from runtriage.model.pattern import deferred
 from runtriage.redact.marker import MARKER, is_placeholder
 from runtriage.redact.names import Kind, kind_of, looks_random
 
@@ -25,32 +25,34 @@ _LITERALS: Final = (
     "connection",
     "sas",
 )
-_WORD: Final = Lazy(
+_WORD: Final = deferred(
     r"(?:pass(?:w(?:or)?d|phrase|code)?|pwd|pw|secret|token|key|credential|auth|cookie|session|connection|sas)[A-Za-z0-9_-]{0,40}",
     re.IGNORECASE,
 )
-_JOINT: Final = Lazy(
+_JOINT: Final = deferred(
     r"\\?[\"']?[ \t]{0,4},?\s{0,120}\\?[\"']?value\\?[\"']?[ \t]{0,8}[:=][ \t]{0,8}"  # {"name": "X_TOKEN", "value": ...}
     r"|:[ \t]{0,4}(?:str|bytes|SecretStr|Optional\[\w{1,20}\]|str \| None)[ \t]{0,4}=[ \t]{0,4}"  # password: str = "..."
     r"|\\?[\"']?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!//))[ \t]{0,8}",
     re.IGNORECASE,
 )
-_FLAG_JOINT: Final = Lazy(r"[ \t]{1,4}(?![-\s])|\\?[\"'][ \t]{0,4},[ \t]{0,4}(?=\\?[\"'])")
+_FLAG_JOINT: Final = deferred(r"[ \t]{1,4}(?![-\s])|\\?[\"'][ \t]{0,4},[ \t]{0,4}(?=\\?[\"'])")
 """`--password VALUE`, and `["--password", "VALUE"]`."""
-_TAG_JOINT: Final = Lazy(r">")
-_BARE: Final = Lazy(r"(?:[^\s;&,\"'<>(){}\[\]|`]|[;&,(){}\[\]|](?!\s|$|\\?[\"']?[\w.-]{1,40}\\?[\"']?\s{0,4}[=:]))+")
-_PHRASE: Final = Lazy(r"(?:[ \t]+(?![\w.-]{1,40}[=:])[^\s,;\"'<>()}\]]+){1,12}")
-_BLOCK: Final = Lazy(r"[|>][-+]?\d?[ \t]*(?=\n)")
-_STRING: Final = Lazy(r"([\"'])[^\"'\n]{1,4000}\1")
-_CODE: Final = Lazy(
+_TAG_JOINT: Final = deferred(r">")
+_BARE: Final = deferred(
+    r"(?:[^\s;&,\"'<>(){}\[\]|`]|[;&,(){}\[\]|](?!\s|$|\\?[\"']?[\w.-]{1,40}\\?[\"']?\s{0,4}[=:]))+"
+)
+_PHRASE: Final = deferred(r"(?:[ \t]+(?![\w.-]{1,40}[=:])[^\s,;\"'<>()}\]]+){1,12}")
+_BLOCK: Final = deferred(r"[|>][-+]?\d?[ \t]*(?=\n)")
+_STRING: Final = deferred(r"([\"'])[^\"'\n]{1,4000}\1")
+_CODE: Final = deferred(
     r"[A-Za-z_][A-Za-z0-9_]{0,60}(?:\.[A-Za-z_][A-Za-z0-9_]{0,60}){0,8}\([^()\n]{0,200}\)|(?:self|cls|args|kwargs|cfg|config|settings|opts?|options|os|request|process)\.[A-Za-z_]"
 )
 """A call or an attribute in a printed line of source: where the secret comes from, not the secret."""
-_SCHEME: Final = Lazy(
+_SCHEME: Final = deferred(
     r"(?:(?:bearer|basic|token|digest|negotiate|apikey|api-key|oauth|aws4-hmac-sha256|sharedkey|key)[ \t]+)",
     re.IGNORECASE,
 )
-_PATH: Final = Lazy(
+_PATH: Final = deferred(
     r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/][^\s]*|[\w.-]+\.(?:pem|key|json|pub|txt|crt|p12|pfx|ya?ml|toml|ini|env)"
 )
 _LONGEST: Final = 8_000

@@ -6,7 +6,7 @@ import ipaddress
 import re
 from typing import Final
 
-from runtriage.redact.lazy import Lazy
+from runtriage.model.pattern import deferred
 from runtriage.redact.marker import is_placeholder
 from runtriage.redact.pseudonyms import Pseudonyms
 
@@ -15,43 +15,45 @@ _PUBLIC: Final = (
     "wandb.ai", "docker.io", "nvcr.io", "nvidia.com", "quay.io", "ghcr.io", "gcr.io", "googleapis.com", "conda.io", "anaconda.org", "openai.com",
     "anthropic.com", "python.org", "numpy.org", "tensorflow.org", "keras.io", "readthedocs.io", "wikipedia.org", "deepspeed.ai", "kernel.org",
 )  # fmt: skip
-_V4: Final = Lazy(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\.?\w)")
-_V6: Final = Lazy(
+_V4: Final = deferred(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\.?\w)")
+_V6: Final = deferred(
     r"(?<![\w:.])(?=[0-9A-Fa-f:]{0,40}:[0-9A-Fa-f:]{0,40}:[0-9A-Fa-f:]{0,40}:)[0-9A-Fa-f:]{4,45}(?:\.\d{1,3}){0,3}(?![\w:])"
 )
-_MAC: Final = Lazy(r"(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:])")
-_EMAIL: Final = Lazy(r"(?<![\w.+@/-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w@-])")
-_AT: Final = Lazy(r"(?<![\w.@/-])(?P<user>[A-Za-z_][\w.-]{0,63})@(?P<host>[A-Za-z][\w.-]{0,253}\w)")
-_QUALIFIED: Final = Lazy(
+_MAC: Final = deferred(r"(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:])")
+_EMAIL: Final = deferred(r"(?<![\w.+@/-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w@-])")
+_AT: Final = deferred(r"(?<![\w.@/-])(?P<user>[A-Za-z_][\w.-]{0,63})@(?P<host>[A-Za-z][\w.-]{0,253}\w)")
+_QUALIFIED: Final = deferred(
     r"(?<![\w./@-])[A-Za-z0-9](?:[\w-]{0,62}\.){1,8}(?:com|org|edu|gov|mil|internal|local|lan|corp|intra|intranet|cloud|svc|amazonaws\.com)(?![\w-]|\.\w)"
 )
-_CLOUD_NODE: Final = Lazy(r"(?<![\w-])ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[\w.-]{1,100})?(?![\w-])")
-_HOST_FIELD: Final = Lazy(
+_CLOUD_NODE: Final = deferred(r"(?<![\w-])ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[\w.-]{1,100})?(?![\w-])")
+_HOST_FIELD: Final = deferred(
     r"(?P<keep>(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,20}[_-])?(?:host_?names?|hosts?|node_?names?|node_?lists?|nodes?|server|master_addr|addr|machine|endpoint|peer|remote|rdzv_endpoint)"
     r"[\"']?[ \t]{0,12}[:=][ \t]{0,4}[\"'\[]?)(?P<name>[A-Za-z](?:[\w.-]{0,253}\w)?)(?![\w(/])",
     re.IGNORECASE,
 )
-_HOST_SPOKEN: Final = Lazy(
+_HOST_SPOKEN: Final = deferred(
     r"(?P<keep>\b(?:node|host|hostname|machine|server)[ \t]{1,3}[\"'`]?)(?P<name>[A-Za-z][\w.-]{0,253}\d[\w-]{0,100}(?:\.[\w-]{1,63}){0,8})",
     re.IGNORECASE,
 )
 _HOST_LINES: Final = (
-    Lazy(r"(?P<keep>(?:^|(?<=[\s\]]))(?=\S))(?P<name>[A-Za-z][\w.-]{0,253})(?=:\d{1,9}:\d{1,9} \[\d)", re.MULTILINE),
-    Lazy(r"(?P<keep>\b(?:srun|slurmstepd): error: )(?P<name>[A-Za-z][\w.-]{0,253})(?=: )"),
-    Lazy(r"(?P<keep> ON )(?P<name>[A-Za-z][\w.-]{0,253})(?= CANCELLED)"),
-    Lazy(
+    deferred(
+        r"(?P<keep>(?:^|(?<=[\s\]]))(?=\S))(?P<name>[A-Za-z][\w.-]{0,253})(?=:\d{1,9}:\d{1,9} \[\d)", re.MULTILINE
+    ),
+    deferred(r"(?P<keep>\b(?:srun|slurmstepd): error: )(?P<name>[A-Za-z][\w.-]{0,253})(?=: )"),
+    deferred(r"(?P<keep> ON )(?P<name>[A-Za-z][\w.-]{0,253})(?= CANCELLED)"),
+    deferred(
         r"(?P<keep>\d\d:\d\d:\d\d(?:\.\d{1,9})? )(?P<name>[A-Za-z][\w.-]{0,253})(?= (?:kernel|systemd|slurmd|kubelet|sshd)\b)"
     ),
 )
-_USER_FIELD: Final = Lazy(
+_USER_FIELD: Final = deferred(
     r"(?P<keep>(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,20}[_-])?(?:user|user_?name|user_?id|login|log_?name|owner|author|entity)[\"']?[ \t]{0,4}(?:[:=][ \t]{0,4}[\"']?|[\"']?[ \t](?=[\"'`])[\"'`]))"
     r"(?P<name>[A-Za-z_][\w.-]{0,63})(?![\w(/.])",
     re.IGNORECASE,
 )
-_LOGGED_IN: Final = Lazy(
+_LOGGED_IN: Final = deferred(
     r"(?P<keep>\blogged in as:?[ \t]{1,3})(?P<name>[\w.-]{1,64})(?P<team>[ \t]\([\w.-]{1,64}\))?", re.IGNORECASE
 )
-_HOME: Final = Lazy(r"(?<=/)(?:home|Users|users)/(?P<name>[\w.-]{1,64})")
+_HOME: Final = deferred(r"(?<=/)(?:home|Users|users)/(?P<name>[\w.-]{1,64})")
 
 
 def host_label(host: str, names: Pseudonyms) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from runtriage.redact.lazy import Lazy
+from runtriage.model.pattern import deferred
 from runtriage.redact.marker import MARKER
 
-_BEGIN: Final = Lazy(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_END: Final = Lazy(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_BODY: Final = Lazy(r"(?:[^\n:]{0,40}:)?[ \t>|]{0,20}(?:[A-Za-z0-9+/=]{1,200}(?:\\r|\\n|\r)?){1,400}[\"',]{0,4}$")
-_HEADER: Final = Lazy(r"(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{0,200}$")
-_LONE: Final = Lazy(r"(?<![A-Za-z0-9+/=_])[A-Za-z0-9+/]{60,80}={0,2}$", re.MULTILINE)
+_BEGIN: Final = deferred(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_END: Final = deferred(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_BODY: Final = deferred(r"(?:[^\n:]{0,40}:)?[ \t>|]{0,20}(?:[A-Za-z0-9+/=]{1,200}(?:\\r|\\n|\r)?){1,400}[\"',]{0,4}$")
+_HEADER: Final = deferred(r"(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{0,200}$")
+_LONE: Final = deferred(r"(?<![A-Za-z0-9+/=_])[A-Za-z0-9+/]{60,80}={0,2}$", re.MULTILINE)
 _FARTHEST: Final = 20_000
 
 

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from runtriage.redact.lazy import Lazy
+from runtriage.model.pattern import deferred
 
 
 class Kind(Enum):
@@ -22,12 +22,12 @@ class Kind(Enum):
     """The rest of the line belongs to it, the scheme word apart."""
 
 
-_CAMEL: Final = Lazy(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL: Final = deferred(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENDING: Final = r"(?:_?\d{1,3}|_(?:prod|production|dev|test|staging|value|plain|text|raw|data|b64|base64|primary|secondary|old|new))?$"
-_PASSWORD: Final = Lazy(
+_PASSWORD: Final = deferred(
     r"(?:^|_|[a-z0-9])(?:passwords?|passwd|passphrase|passcode|pwd)" + _ENDING + r"|(?:^|_)(?:pass|requirepass|pw)$"
 )
-_KEY: Final = Lazy(
+_KEY: Final = deferred(
     r"(?:^|_|[a-z0-9])(?:"
     r"secrets?|(?:secret|private|(?:^|_)ssh|access|api|account|encryption|decryption|signing|subscription|license|licence|shared|"
     r"shared_access|master|deploy|client|session|ingest|instrumentation|wandb|comet|neptune|auth|"
@@ -38,9 +38,9 @@ _KEY: Final = Lazy(
     r"user|admin|dev|web|device|telegram|discord|sentry|aws|azure|gcp|google|mlflow|tracking|clearml|comet|modal|dagshub|jwt|login)_?token"
     r")" + _ENDING + r"|^_?auth$|^ocp_apim_subscription_key$"
 )
-_HEADER: Final = Lazy(r"(?:^|_)(?:authorization|cookies?)$")
-_TOKEN: Final = Lazy(r"(?:^|[_a-z0-9])token" + _ENDING)
-_TEXT_TOKEN: Final = Lazy(
+_HEADER: Final = deferred(r"(?:^|_)(?:authorization|cookies?)$")
+_TOKEN: Final = deferred(r"(?:^|[_a-z0-9])token" + _ENDING)
+_TEXT_TOKEN: Final = deferred(
     r"(?:^|_)(?:pad|eos|bos|unk|sep|mask|cls|special|image|audio|video|vision|stop|end|start|begin|first|last|prev|previous|cur|current|"
     r"think|im|fim|decoder|new|next|generated|predicted|target|input|output|prompt|label|word|sub|per|by|vocab|added|extra|unexpected|"
     r"invalid|illegal|unknown|expected|bad|eot|eom|eod|bom|padding|blank|separator|delimiter|prefix|suffix|middle|language|task|box|"

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.redact.hosts import host_label
-from runtriage.redact.lazy import Lazy
 from runtriage.redact.pseudonyms import Pseudonyms
 
 _NAME: Final = r"[\w.@+=%,~-]"
-_URL: Final = Lazy(
+_URL: Final = deferred(
     r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{1,20})://(?P<at>[^\s/@\"'<>]{1,200}@)?(?P<host>\[[0-9a-fA-F:]{2,45}\]|[\w.-]{0,254}\w)?(?P<port>:\d{1,5})?(?P<rest>/[^\s\"'<>(){}\[\],;|\\`]*)?"
 )
-_ABSOLUTE: Final = Lazy(rf"(?<![\w./:@~-])~?/{_NAME}+(?:/{_NAME}+)*/?")
-_RELATIVE: Final = Lazy(rf"(?<![\w./:@~+=%,-])(?:{_NAME}+/)+{_NAME}+\.[A-Za-z]\w{{0,11}}(?![\w/])")
-_WINDOWS: Final = Lazy(r"(?<![A-Za-z0-9])[A-Za-z]:\\[^\s\"'<>|:*?]+")
-_LIBRARY: Final = Lazy(r"/(?:(?:site|dist)-packages|lib/python3(?:\.\d+)?)/")
+_ABSOLUTE: Final = deferred(rf"(?<![\w./:@~-])~?/{_NAME}+(?:/{_NAME}+)*/?")
+_RELATIVE: Final = deferred(rf"(?<![\w./:@~+=%,-])(?:{_NAME}+/)+{_NAME}+\.[A-Za-z]\w{{0,11}}(?![\w/])")
+_WINDOWS: Final = deferred(r"(?<![A-Za-z0-9])[A-Za-z]:\\[^\s\"'<>|:*?]+")
+_LIBRARY: Final = deferred(r"/(?:(?:site|dist)-packages|lib/python3(?:\.\d+)?)/")
 _SYSTEM: Final = (
     "/usr/",
     "/lib/",
@@ -55,7 +55,7 @@ _GENERIC: Final = frozenset(
     }
 )
 # fmt: on
-_PIECES: Final = Lazy(r"[A-Za-z]+")
+_PIECES: Final = deferred(r"[A-Za-z]+")
 
 
 def without_urls(text: str, names: Pseudonyms) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.model.pattern import deferred
+
 KINDS: Final = ("user", "host", "ip", "email", "bucket", "path", "file", "pod", "mac")
 
-_OURS: Final = re.compile(rf"(?:{'|'.join(KINDS)})-(\d+)")
-_WORD: Final = re.compile(r"[A-Za-z0-9_][\w.-]*[\w]")
+_OURS: Final = deferred(rf"(?:{'|'.join(KINDS)})-(\d+)")
+_WORD: Final = deferred(r"[A-Za-z0-9_][\w.-]*[\w]")
 # fmt: off
 _COMMON: Final = frozenset(
     {

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from runtriage.redact.lazy import Lazy
+from runtriage.model.pattern import deferred
 
-_ESCAPE: Final = Lazy(
+_ESCAPE: Final = deferred(
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,16}[@-~]?"  # CSI: colours, cursor moves
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,2000}(?:\x07|\x1b\\|\x9c)"  # OSC, DCS and other strings
     r"|\x1b[ -/]{0,8}[0-~]?"
 )
 """A string sequence that never ends loses only its introducer: it must not swallow the text behind it."""
 
-_SPACE: Final = Lazy(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_CONTROL: Final = Lazy(r"[\x00-\x08\x0e-\x1f\x7f]")
-_HIDDEN: Final = Lazy(
+_SPACE: Final = deferred(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_CONTROL: Final = deferred(r"[\x00-\x08\x0e-\x1f\x7f]")
+_HIDDEN: Final = deferred(
     "[\x80-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_SURROGATE: Final = Lazy("[\ud800-\udfff]")
+_SURROGATE: Final = deferred("[\ud800-\udfff]")
 
 
 def plain(text: str) -> str:

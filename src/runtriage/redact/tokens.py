@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from runtriage.redact.lazy import Lazy
+from runtriage.model.pattern import deferred
 from runtriage.redact.marker import MARKER
 
 
@@ -13,7 +13,7 @@ class Rule(NamedTuple):
     """A secret known by its form: a line without `literal` is not searched; group `keep` stays, so that the kind can be told."""
 
     literal: str
-    pattern: Lazy
+    pattern: re.Pattern[str]
     mixed: bool = False
     """The match must hold a letter and a digit, which words of prose and names of packages rarely do."""
 
@@ -29,14 +29,14 @@ class Rule(NamedTuple):
 
 
 def _issued(prefix: str, body: str, *, mixed: bool = False, literal: str = "") -> Rule:
-    return Rule(literal or prefix, Lazy(rf"(?<![A-Za-z0-9_])(?P<keep>{re.escape(prefix)})(?:{body})"), mixed)
+    return Rule(literal or prefix, deferred(rf"(?<![A-Za-z0-9_])(?P<keep>{re.escape(prefix)})(?:{body})"), mixed)
 
 
 def _shaped(literal: str, pattern: str) -> Rule:
-    return Rule(literal, Lazy(pattern))
+    return Rule(literal, deferred(pattern))
 
 
-_RUN: Final = Lazy(r"[A-Za-z0-9_-]{14}")
+_RUN: Final = deferred(r"[A-Za-z0-9_-]{14}")
 """Every token, also one that was cut, holds such a run; most lines of a log do not."""
 _WORD: Final = r"[A-Za-z0-9]{12,}"
 _DASHED: Final = r"[A-Za-z0-9_-]{12,}"
@@ -46,7 +46,7 @@ _HEX: Final = r"[0-9a-fA-F]{16,}"
 # shorter minimum lengths than real tokens have, because excerpts may cut them.
 RULES: Final = (
     *(
-        Rule(name, Lazy(rf"(?<![A-Za-z0-9+/])(?P<keep>{name})[A-Z0-9]{{10,}}(?![a-z])"), mixed=True)
+        Rule(name, deferred(rf"(?<![A-Za-z0-9+/])(?P<keep>{name})[A-Z0-9]{{10,}}(?![a-z])"), mixed=True)
         for name in ("AKIA", "ASIA", "ABIA", "ACCA", "AROA", "AIDA")
     ),
     _issued("ABSK", r"[A-Za-z0-9+/]{30,}={0,2}"),

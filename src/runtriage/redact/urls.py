@@ -5,55 +5,55 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from runtriage.redact.lazy import Lazy
+from runtriage.model.pattern import deferred
 from runtriage.redact.marker import MARKER, is_placeholder
 
-_USERINFO: Final = Lazy(
+_USERINFO: Final = deferred(
     r"(?<=://)(?P<user>[^\s/@:\"'<>?#]{0,200})(?::(?P<word>[^\s/\"'<>]{0,400}|(?!\d{1,5}/)[^\s@\"'<>]{0,400}))?@(?=[\w.\[-])"
 )
-_QUERY: Final = Lazy(
+_QUERY: Final = deferred(
     r"(?P<keep>[?&;](?:amp;)?(?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|sig|signature|awsaccesskeyid|"
     r"googleaccessid|access_token|id_token|refresh_token|auth_token|token|api_?key|key|code|secret|client_secret|password|passwd|pwd|auth|"
     r"policy|key-pair-id|hmac|jwt|assertion)=)(?P<value>[^&\s\"'<>#]{6,})",
     re.IGNORECASE,
 )
 _SPOKEN: Final = (
-    (("bearer",), Lazy(r"(?P<keep>\bbearer[ \t]+)(?P<value>[A-Za-z0-9._~+/-]{8,}=*)", re.IGNORECASE)),
-    (("basic",), Lazy(r"(?P<keep>\bbasic[ \t]+)(?P<value>[A-Za-z0-9+/]{8,}={1,2})", re.IGNORECASE)),
+    (("bearer",), deferred(r"(?P<keep>\bbearer[ \t]+)(?P<value>[A-Za-z0-9._~+/-]{8,}=*)", re.IGNORECASE)),
+    (("basic",), deferred(r"(?P<keep>\bbasic[ \t]+)(?P<value>[A-Za-z0-9+/]{8,}={1,2})", re.IGNORECASE)),
     (
         ("curl", "wget"),
-        Lazy(r"(?P<keep>[ \t](?:-u|--user|--proxy-user)(?:[ \t]+|=)?[\"']?[^\s:\"']{1,100}:)(?P<value>[^\s\"']+)"),
+        deferred(r"(?P<keep>[ \t](?:-u|--user|--proxy-user)(?:[ \t]+|=)?[\"']?[^\s:\"']{1,100}:)(?P<value>[^\s\"']+)"),
     ),
-    (("sshpass",), Lazy(r"(?P<keep>\bsshpass[ \t]+-p[ \t]*)(?P<value>\"[^\"\n]*\"|'[^'\n]*'|\S+)")),
+    (("sshpass",), deferred(r"(?P<keep>\bsshpass[ \t]+-p[ \t]*)(?P<value>\"[^\"\n]*\"|'[^'\n]*'|\S+)")),
     (
         ("mysql", "mariadb"),
-        Lazy(r"(?P<keep>\b(?:mysql|mariadb)[\w-]{0,12}\b[^\n]{0,200}?[ \t]-p)(?P<value>[^\s\"']+)"),
+        deferred(r"(?P<keep>\b(?:mysql|mariadb)[\w-]{0,12}\b[^\n]{0,200}?[ \t]-p)(?P<value>[^\s\"']+)"),
     ),
-    (("login",), Lazy(r"(?P<keep>\blogin[ \t]+\S{1,200}[ \t]+password[ \t]+)(?P<value>\S+)", re.IGNORECASE)),
-    (("login",), Lazy(r"(?P<keep>\blogin\b[^\n]{0,80}?[ \t])(?P<value>(?:local-)?[0-9a-f]{40})\b")),
+    (("login",), deferred(r"(?P<keep>\blogin[ \t]+\S{1,200}[ \t]+password[ \t]+)(?P<value>\S+)", re.IGNORECASE)),
+    (("login",), deferred(r"(?P<keep>\blogin\b[^\n]{0,80}?[ \t])(?P<value>(?:local-)?[0-9a-f]{40})\b")),
     (
         ("api key", "apikey", "api_key"),
-        Lazy(r"(?P<keep>api[ _-]?key\b[^\n]{0,60}?[ \t:=\"'])(?P<value>[0-9a-f]{32,64})\b", re.IGNORECASE),
+        deferred(r"(?P<keep>api[ _-]?key\b[^\n]{0,60}?[ \t:=\"'])(?P<value>[0-9a-f]{32,64})\b", re.IGNORECASE),
     ),
-    (("local-",), Lazy(r"(?P<keep>\blocal-)(?P<value>[0-9a-f]{40})\b")),
+    (("local-",), deferred(r"(?P<keep>\blocal-)(?P<value>[0-9a-f]{40})\b")),
     (
         ("password is ", "token is ", "key is "),
-        Lazy(r"(?P<keep>\b(?:password|token|key) is:?[ \t]+)(?P<value>(?=\S{0,40}\d)\S{8,})", re.IGNORECASE),
+        deferred(r"(?P<keep>\b(?:password|token|key) is:?[ \t]+)(?P<value>(?=\S{0,40}\d)\S{8,})", re.IGNORECASE),
     ),
     (
         ('"key"',),
-        Lazy(
+        deferred(
             r"(?P<keep>\"username\"\s{0,4}:\s{0,4}\"[^\"\n]{1,100}\"\s{0,4},\s{0,4}\"key\"\s{0,4}:\s{0,4}\")(?P<value>[0-9a-f]{32})"
         ),
     ),
-    (("$",), Lazy(r"(?P<keep>\$(?:1|2[abxy]|5|6|apr1|y|argon2(?:id?|d))\$)(?P<value>[./A-Za-z0-9$=,+]{12,})")),
+    (("$",), deferred(r"(?P<keep>\$(?:1|2[abxy]|5|6|apr1|y|argon2(?:id?|d))\$)(?P<value>[./A-Za-z0-9$=,+]{12,})")),
     (
         ("oauth", "authorization", "credential="),
-        Lazy(
+        deferred(
             r"(?P<keep>\b(?:oauth_\w{1,30}|credential|signature)=\"?)(?P<value>[A-Za-z0-9%+/=_.-]{16,})", re.IGNORECASE
         ),
     ),
-    (("auth=(",), Lazy(r"(?P<keep>\bauth=\()(?P<value>[^()\n]{1,400})(?=\))")),
+    (("auth=(",), deferred(r"(?P<keep>\bauth=\()(?P<value>[^()\n]{1,400})(?=\))")),
 )
 _BY_LITERAL: Final = tuple((literal, pattern) for literals, pattern in _SPOKEN for literal in literals)
 

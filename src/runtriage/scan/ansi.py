@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-CODES: Final = re.compile(
+from runtriage.model.pattern import deferred
+
+CODES: Final = deferred(
     rb"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}(?:\x07|\x1b\\)|[()*+][0-9A-Za-z]|[@-Z\\^_=>78])"
 )
 

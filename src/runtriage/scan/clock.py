@@ -10,6 +10,7 @@ from functools import lru_cache
 from time import gmtime
 from typing import Final, NamedTuple
 
+from runtriage.model.pattern import deferred
 from runtriage.model.time import Instant
 
 _WINDOW: Final = 200
@@ -36,27 +37,27 @@ _HMS = r"(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)(?:[.
 _ZONE = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)(?![\w:]))?"
 _MONTH = r"(?P<name>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 
-_DATED = re.compile(
+_DATED = deferred(
     rf"(?<![\w.:/-])(?P<year>[12]\d\d\d)(?P<mark>[-/])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)[T _]{_HMS}{_ZONE}", re.ASCII
 )
-_GLOG = re.compile(rf"(?<!\w)[IWEFDC](?P<month>\d\d?)(?P<day>\d\d) {_HMS}(?= )", re.ASCII)
-_SYSLOG = re.compile(
+_GLOG = deferred(rf"(?<!\w)[IWEFDC](?P<month>\d\d?)(?P<day>\d\d) {_HMS}(?= )", re.ASCII)
+_SYSLOG = deferred(
     rf"(?<!\w)(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?{_MONTH} {{1,2}}(?P<day>\d{{1,2}}) {_HMS}(?: (?P<year>[12]\d\d\d))?(?!\w)",
     re.ASCII,
 )
-_NGINX = re.compile(rf"(?<!\w)(?P<day>\d\d)[/ -]{_MONTH}[/ -](?P<year>[12]\d\d\d)[: ]{_HMS}{_ZONE}", re.ASCII)
-_SHORT_DATE = re.compile(rf"(?<![\w.:/-])(?P<month>\d\d)/(?P<day>\d\d) {_HMS}(?!\w)", re.ASCII)
-_BOOT = re.compile(r"(?:^|(?<=[ :]))\[ {0,8}(?P<boot>\d{1,9}\.\d{6})\] ", re.ASCII)
-_EPOCH = re.compile(
+_NGINX = deferred(rf"(?<!\w)(?P<day>\d\d)[/ -]{_MONTH}[/ -](?P<year>[12]\d\d\d)[: ]{_HMS}{_ZONE}", re.ASCII)
+_SHORT_DATE = deferred(rf"(?<![\w.:/-])(?P<month>\d\d)/(?P<day>\d\d) {_HMS}(?!\w)", re.ASCII)
+_BOOT = deferred(r"(?:^|(?<=[ :]))\[ {0,8}(?P<boot>\d{1,9}\.\d{6})\] ", re.ASCII)
+_EPOCH = deferred(
     r"^(?P<epoch>1[0-9]{9}(?:\.\d{1,9})?)(?=[ \t,:|])"
     r"|(?<![\w.])[\"']?(?:ts|time|timestamp|created|wall_time|_timestamp)[\"']?[=:] ?(?P<keyed>1[0-9]{9}(?:\.\d{1,9})?|1[0-9]{12})(?![\w.])",
     re.ASCII,
 )
-_CLOCK = re.compile(rf"(?:^|(?<=[\s\[(|]))(?:T=)?{_HMS}(?=[\s\])|>,:]|$)", re.ASCII)
+_CLOCK = deferred(rf"(?:^|(?<=[\s\[(|]))(?:T=)?{_HMS}(?=[\s\])|>,:]|$)", re.ASCII)
 _CLOCK_COLUMN: Final = 48
-_FRONT = re.compile(r"(?:\[[A-Za-z_]\w{0,30}\]\s{1,2}|[A-Z]{4,8}\s{1,4})?[\s\[(<|]{0,4}(?=\d|[A-Z][a-z]{2} |[IWEFD]\d)")
+_FRONT = deferred(r"(?:\[[A-Za-z_]\w{0,30}\]\s{1,2}|[A-Z]{4,8}\s{1,4})?[\s\[(<|]{0,4}(?=\d|[A-Z][a-z]{2} |[IWEFD]\d)")
 """What stands before a time at the front of a line; where it is followed by one, no other time can come first."""
-_DURATION = re.compile(r"(?:eta|elapsed|remaining|duration|took|total|time|after|in)\W{0,4}$", re.IGNORECASE)
+_DURATION = deferred(r"(?:eta|elapsed|remaining|duration|took|total|time|after|in)\W{0,4}$", re.IGNORECASE)
 
 
 def read_instant(text: str, clock: str = "", known: Known | None = None) -> Instant | None:

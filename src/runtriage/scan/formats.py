@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from runtriage.model.pattern import deferred
 from runtriage.scan.block import AHEAD
 from runtriage.scan.book import Book
 from runtriage.scan.contract import Dialect, MetricLine, Metrics
@@ -20,7 +21,7 @@ _FAR: Final = 1024
 """Windows between two looks, at most; the distance doubles up to that."""
 _PER_SHAPE: Final = 4
 _SHAPES: Final = 64
-_DIGITS = re.compile(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
+_DIGITS = deferred(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
 
 
 class Source(NamedTuple):

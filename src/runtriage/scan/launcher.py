@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from runtriage.model.event import EXIT
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
@@ -99,64 +100,64 @@ def _phrase(found: re.Match[str]) -> _Exit:
 
 _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
     (
-        re.compile(
+        deferred(
             r"failed \(exitcode: (?P<code>-?\d{1,10})\) local_rank: (?P<local>\d{1,6}) \(pid: (?P<pid>\d{1,10})\)"
             r"(?: of binary: (?P<binary>.{1,400}))?"
         ),
         _elastic,
     ),
-    (re.compile(r"exits with return code = (?P<code>-?\d{1,10})"), _deepspeed),
+    (deferred(r"exits with return code = (?P<code>-?\d{1,10})"), _deepspeed),
     (
-        re.compile(
+        deferred(
             r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}) on node (?P<node>[\w.:-]{1,200}) "
             r"exited on signal (?P<signal>\d{1,3})"
         ),
         _mpi,
     ),
     (
-        re.compile(r"MPI_ABORT was invoked on rank (?P<rank>\d{1,7}).{0,200}? with errorcode (?P<code>-?\d{1,9})"),
+        deferred(r"MPI_ABORT was invoked on rank (?P<rank>\d{1,7}).{0,200}? with errorcode (?P<code>-?\d{1,9})"),
         _mpi_abort,
     ),
     (
-        re.compile(
+        deferred(
             r"srun: error: (?P<node>[\w.\[\],-]{1,200}): tasks? (?P<task>[\d,-]{1,200}): "
             r"(?:Exited with exit code (?P<code>\d{1,3})|(?P<word>[A-Z][A-Za-z ]{2,40}?)(?: \(core dumped\))?\s*$)"
         ),
         _srun,
     ),
     (
-        re.compile(
+        deferred(
             r"\*\*\* (?:JOB|STEP) [\w.+]{1,40} (?:ON (?P<node>[\w.-]{1,200}) )?CANCELLED AT [\dT:-]{10,30}"
             r"(?: DUE TO (?P<due>[A-Z -]{3,60}?))? \*\*\*"
         ),
         _slurm_cancel,
     ),
     (
-        re.compile(
+        deferred(
             r"(?:: line \d{1,7}:|^\[\d{1,4}\] {0,2}[+-]?) {0,8}(?P<pid>\d{1,10})? {0,4}(?P<word>" + SHELL_WORDS + r")"
             r"(?P<core> {0,20}\(core dumped\))?(?: {1,40}(?P<command>\S.{0,400}))?$"
         ),
         _shell,
     ),
     (
-        re.compile(r"^(?:zsh: )?(?P<word>" + SHELL_WORDS + r")(?P<core> {0,4}\(core dumped\))?\s*$", re.IGNORECASE),
+        deferred(r"^(?:zsh: )?(?P<word>" + SHELL_WORDS + r")(?P<core> {0,4}\(core dumped\))?\s*$", re.IGNORECASE),
         _said,
     ),
     (
-        re.compile(
+        deferred(
             r"^(?:torch\.multiprocessing\.spawn\.ProcessExitedException: )?process (?P<rank>\d{1,6}) terminated with "
             r"(?:signal (?P<name>SIG[A-Z0-9]{2,8})|exit code (?P<code>\d{1,3}))"
         ),
         _child,
     ),
     (
-        re.compile(
+        deferred(
             r"died with <Signals\.\w{3,12}: (?P<signal>\d{1,3})>|[Cc]ommand terminated by signal (?P<again>\d{1,3})"
         ),
         _named,
     ),
     (
-        re.compile(
+        deferred(
             r"(?:[Ee]xit|EXIT)(?:[_ ]?(?:code|CODE|status|STATUS))?\s?[:=]\s?(-?\d{1,3})(?![\w.])"
             r"|[Ee]xit(?:ed|s|ing)? with(?: a)?(?: non-?zero)?(?: exit)? (?:code |status )?(-?\d{1,3})[.)]?\s*$"
             r"|[Ee]xit(?:ed|s|ing)?(?: with)?(?: a)?(?: non-?zero)?(?: exit)? (?:code|status):? (-?\d{1,3})(?!\w)"

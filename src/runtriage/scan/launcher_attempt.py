@@ -7,29 +7,30 @@ from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.event import ATTEMPT
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_rows import Rows
 
-_START = re.compile(r"\[[\w-]{1,40}\] starting workers for entrypoint")
-_RESTART = re.compile(
+_START = deferred(r"\[[\w-]{1,40}\] starting workers for entrypoint")
+_RESTART = deferred(
     r"Worker group \w{3,20}\. (?P<left>\d{1,5})/(?P<most>\d{1,5}) attempts left; will restart worker group"
 )
-_COUNT = re.compile(
+_COUNT = deferred(
     r"(?:\brestart_count|SLURM_RESTART_COUNT|TORCHELASTIC_RESTART_COUNT)['\"]?[=:] ?['\"]?(?P<count>\d{1,5})\b"
 )
-_NUMBERED = re.compile(
+_NUMBERED = deferred(
     r"[\s=*#>-]{0,20}(?:\[[\w. -]{1,40}\][:\s]{0,3})?(?:(?:[Ss]tarting|[Ll]aunching|[Bb]eginning|[Jj]ob|[Tt]raining|[Rr]un|[Ll]auncher)[:\s]{1,3}){0,3}"
     r"(?:[Aa]ttempt|ATTEMPT|[Rr]estart|[Ww]ave) ?(?:#|number|no\.?|:|=)? ?(?P<number>\d{1,4})(?: ?(?:/|of) ?(?P<most>\d{1,4}))?"
     r"[\s=*#:.,-]{0,20}(?:$|\(|(?:start|launch|begin|python|torchrun|on |at |of )\w*)"
 )
-_RESUMED = re.compile(
+_RESUMED = deferred(
     r"\b(?:restor|resum|start|launch|begin|requeue)\w*\b.{0,80}?\b(?:attempt|restart) ?#?(?P<number>\d{1,4})\b"
     r"(?: of (?P<most>\d{1,4}))?(?! ?[/%])",
     re.IGNORECASE,
 )
-_WORLD = re.compile(r"world[_ ]size['\"]?[=:] ?(\d{1,7})\b|\bnproc_per_node[=:] ?(\d{1,5})\b", re.IGNORECASE)
+_WORLD = deferred(r"world[_ ]size['\"]?[=:] ?(\d{1,7})\b|\bnproc_per_node[=:] ?(\d{1,5})\b", re.IGNORECASE)
 START: Final = "start"
 """Name of an attempt event that begins one."""
 RESTART: Final = "restart"

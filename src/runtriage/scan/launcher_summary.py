@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from runtriage.model.event import LAUNCHER
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
 from runtriage.scan.clock import read_instant
 from runtriage.scan.contract import Reading, Row
@@ -17,10 +17,10 @@ from runtriage.scan.traceback import read_traceback
 from runtriage.scan.traceback_rows import Line, Rows
 
 _ENTRIES: Final = 20_000
-_ENTRY = re.compile(r"\s{0,8}\[(\d{1,7})\]:\s*$")
-_FIELD = re.compile(r"\s{1,8}(?P<key>time|host|rank|exitcode|error_file|traceback)\s{0,6}: ?(?P<value>.*)$")
-_RANK = re.compile(r"(\d{1,7})(?: \(local_rank: (\d{1,7})\))?")
-_CODE = re.compile(r"(-?\d{1,10})(?: \(pid: (\d{1,10})\))?")
+_ENTRY = deferred(r"\s{0,8}\[(\d{1,7})\]:\s*$")
+_FIELD = deferred(r"\s{1,8}(?P<key>time|host|rank|exitcode|error_file|traceback)\s{0,6}: ?(?P<value>.*)$")
+_RANK = deferred(r"(\d{1,7})(?: \(local_rank: (\d{1,7})\))?")
+_CODE = deferred(r"(-?\d{1,10})(?: \(pid: (\d{1,10})\))?")
 
 
 @dataclass(slots=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_TOKEN: Final = re.compile(
+from runtriage.model.pattern import deferred
+
+_TOKEN: Final = deferred(
     r"(?P<open>\((?:\?(?:P<\w+>|[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]))?)"
     r"|(?P<close>\))"
     r"|(?P<alt>\|)"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.prefix_style import PLAIN, Style
 
@@ -70,7 +71,7 @@ _Reader = Callable[[re.Match[bytes], Subject], Subject]
 def _shape(
     first: bytes, pattern: bytes, reader: _Reader, gap: bytes = b" ?"
 ) -> tuple[bytes, re.Pattern[bytes], _Reader]:
-    return first, re.compile(pattern + _ANSI + gap), reader
+    return first, deferred(pattern + _ANSI + gap), reader
 
 
 _SHAPES: Final = (
@@ -87,11 +88,11 @@ _SHAPES: Final = (
         b"", rb"(?P<node>[A-Za-z0-9][\w.-]{0,63}):(?P<pid>\d{1,9}):\d{1,9} \[(?P<gpu>\d{1,3})\](?= NCCL | ?\Z)", _nccl
     ),
 )
-_LEADING = re.compile(_ANSI)
+_LEADING = deferred(_ANSI)
 _BARE: Final = {"[]:": rb"\[ {0,5}\d{1,6}\]: ", "[]": rb"\[ {0,5}\d{1,6}\] ", ":": rb" {0,5}\d{1,6}: "}
 _TIME: Final = rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?"
-_SAID_TIME = re.compile(_TIME)
-_NUMBER = re.compile(rb"\d+")
+_SAID_TIME = deferred(_TIME)
+_NUMBER = deferred(rb"\d+")
 
 
 @lru_cache(maxsize=64)

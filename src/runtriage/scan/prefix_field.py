@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 
 _HEAD: Final = 240
-_FIELD = re.compile(
+_FIELD = deferred(
     rb"\[(?:PG ID [^\]]{0,120}? )?[Rr]ank[ =:-]{0,2}(\d{1,6})(?::\d{1,6})?\]"
     rb"|\((?:global[ _])?rank[ =:]{0,2}(\d{1,6})\)"
     rb"|[|:\]] ?(?:global_)?[Rr]ank[ =:]{0,2}(\d{1,6})(?= ?[|:\],]| - |\t)"
@@ -16,9 +17,9 @@ _FIELD = re.compile(
     rb"|^(?:[A-Z]+ )?(?:\d[\d:.,TZ-]{5,30} ){0,2}(?:[A-Z]+ )?[Rr](?:ank ?|ANK ?)(\d{1,6})(?=[ :|,\]])"
 )
 """A place of its own in the line, where a logger puts the rank of its process."""
-_LOOSE = re.compile(rb"(?<![\w-])(?:global_rank|rank|RANK)['\"]?[=:] ?(\d{1,6})(?![\w.])")
-_LOCAL = re.compile(rb"(?<![\w-])local_rank['\"]?[=:] ?(\d{1,6})(?![\w.])|\[local rank (\d{1,6})\]", re.IGNORECASE)
-_ABOUT_OTHERS = re.compile(
+_LOOSE = deferred(rb"(?<![\w-])(?:global_rank|rank|RANK)['\"]?[=:] ?(\d{1,6})(?![\w.])")
+_LOCAL = deferred(rb"(?<![\w-])local_rank['\"]?[=:] ?(\d{1,6})(?![\w.])|\[local rank (\d{1,6})\]", re.IGNORECASE)
+_ABOUT_OTHERS = deferred(
     rb"from rank|peer|src[ _]?rank|dst[ _]?rank|root[ _]rank|remote|Duplicate GPU|between", re.IGNORECASE
 )
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from runtriage.model.pattern import deferred
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathFacts:
@@ -18,21 +20,21 @@ class PathFacts:
     stream: str | None = None
 
 
-_STREAM = re.compile(
+_STREAM = deferred(
     r"(?:^|[._-])(stdout|stderr)(?:$|[._-])|\.(out|err)(?:\.(?:log|txt|gz|zst|\d{1,4}))*$", re.IGNORECASE
 )
-_ELASTIC = re.compile(r"(?:^|/)attempt_(\d{1,4})/(\d{1,6})/(stdout|stderr)\.log$")
-_GLOBAL = re.compile(r"(?:^|[._/-])(?:global[_-]?)?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
-_LOCAL = re.compile(r"(?:^|[._/-])local[_-]?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
-_WORKER = re.compile(
+_ELASTIC = deferred(r"(?:^|/)attempt_(\d{1,4})/(\d{1,6})/(stdout|stderr)\.log$")
+_GLOBAL = deferred(r"(?:^|[._/-])(?:global[_-]?)?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
+_LOCAL = deferred(r"(?:^|[._/-])local[_-]?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
+_WORKER = deferred(
     r"(?:^|[._/-])(?:worker|proc|process|task|trainer)[_-]?(\d{1,6})\.(?:log|out|err|txt)(?:\.|$)", re.IGNORECASE
 )
-_SLURM = re.compile(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
-_NUMBERED = re.compile(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,6})\.(?:log|out|err)$")
-_ATTEMPT = re.compile(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
-_NODE_WORD = re.compile(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5})(?=$|[._/-])", re.IGNORECASE)
-_NODE_FOLDER = re.compile(r"^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-?\d{1,5}[a-z]?$", re.IGNORECASE)
-_NOT_NODES: Final = re.compile(
+_SLURM = deferred(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
+_NUMBERED = deferred(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,6})\.(?:log|out|err)$")
+_ATTEMPT = deferred(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
+_NODE_WORD = deferred(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5})(?=$|[._/-])", re.IGNORECASE)
+_NODE_FOLDER = deferred(r"^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-?\d{1,5}[a-z]?$", re.IGNORECASE)
+_NOT_NODES: Final = deferred(
     r"(?i)(?:attempt|rank|run|exp|epoch|step|checkpoint|ckpt|version|fold|trial|stage|try|seed|job|iter|v|log|global|worker|output|model|pod|restart)s?[-_]?\d"
 )
 

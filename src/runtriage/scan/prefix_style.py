@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
+from runtriage.model.pattern import deferred
+
 _LINES: Final = 2000
 _SHARE: Final = 0.3
-_NUMBER = re.compile(rb"(?P<open>\[?) {0,5}(?P<rank>\d{1,6})(?P<close>\]: |\] |: )(?P<next>.{0,12})")
-_COLLECTED = re.compile(
+_NUMBER = deferred(rb"(?P<open>\[?) {0,5}(?P<rank>\d{1,6})(?P<close>\]: |\] |: )(?P<next>.{0,12})")
+_COLLECTED = deferred(
     rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{7,9}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?|\d{1,9}(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] )"
 )
-_NAME = re.compile(rb"(?P<node>[A-Za-z][\w.-]{0,62}\d[\w.-]{0,30}): ")
-_NOT_A_HOST = re.compile(rb"(?i)(?:epoch|step|iter|batch|rank|line|fold|trial|test|train|layer|round|episode)[-_]?\d")
+_NAME = deferred(rb"(?P<node>[A-Za-z][\w.-]{0,62}\d[\w.-]{0,30}): ")
+_NOT_A_HOST = deferred(rb"(?i)(?:epoch|step|iter|batch|rank|line|fold|trial|test|train|layer|round|episode)[-_]?\d")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import platform
 import re
+import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -105,7 +105,7 @@ def _of_cue(cue: Cue) -> Rule:
 
 def _cache_name(engine: Engine, rules: Sequence[Rule]) -> str:
     content = "\0".join(f"{rule.expression.ignore_case:d}{rule.expression.regex}" for rule in rules)
-    key = f"{_FORMAT}\0{engine.name}\0{platform.machine()}\0{platform.system()}\0{content}"
+    key = f"{_FORMAT}\0{engine.name}\0{sysconfig.get_platform()}\0{content}"
     return f"rules-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 

@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.model.time import Instant
 
-_CLOCK: Final = re.compile(
+_CLOCK: Final = deferred(
     r"(?s)(?P<head>.*?)(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?P<fraction>[.,]\d{1,9})?(?P<tail>.*)"
 )
 _FORGET: Final = 512

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from runtriage.model.event import EXCEPTION
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
@@ -37,12 +37,12 @@ _TRACES: Final = 64
 TRUNCATED: Final = "Traceback"
 """Name of an exception whose traceback ends before its last line."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
-_SPAWNED = re.compile(r"-- Process (\d{1,6}) terminated with the following error:")
-_IGNORED = re.compile(
+_SPAWNED = deferred(r"-- Process (\d{1,6}) terminated with the following error:")
+_IGNORED = deferred(
     r"Exception ignored |--- Logging error ---|Error in atexit\._run_exitfuncs|Error in sys\.(?:excepthook|exitfunc)"
 )
-_THREAD = re.compile(r"Exception in thread (?P<thread>.{1,120}?):?$")
-_TASK = re.compile(
+_THREAD = deferred(r"Exception in thread (?P<thread>.{1,120}?):?$")
+_TASK = deferred(
     r"(?:future|task): <(?:Task|Future)|(?:Task|Future) exception was never retrieved|exception calling callback"
 )
 

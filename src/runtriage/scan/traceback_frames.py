@@ -6,19 +6,21 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-_FRAME = re.compile(
+from runtriage.model.pattern import deferred
+
+_FRAME = deferred(
     r' {0,40}(?:> ?)?File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?'
 )
-_BOXED = re.compile(r"│ (?P<file>[^\s│][^│:]{0,500}):(?P<line>\d{1,9}) in (?P<function>\S{1,200})")
-_INSTALLED = re.compile(r"(?:^|[/\\])(?:site-packages|dist-packages)[/\\](?P<top>[^/\\]+)")
-_STANDARD = re.compile(
+_BOXED = deferred(r"│ (?P<file>[^\s│][^│:]{0,500}):(?P<line>\d{1,9}) in (?P<function>\S{1,200})")
+_INSTALLED = deferred(r"(?:^|[/\\])(?:site-packages|dist-packages)[/\\](?P<top>[^/\\]+)")
+_STANDARD = deferred(
     r"(?:^|[/\\])lib(?:64)?[/\\]python\d(?:\.\d+)?t?[/\\](?P<top>[^/\\]+)|(?:^|[/\\])Lib[/\\](?P<winlib>[^/\\]+)$"
 )
-_INTERNAL = re.compile(
+_INTERNAL = deferred(
     r"<frozen (?P<top>[\w.]+)>|<(?:__array_function__|string|decorator-gen-\d+|attrs generated .{1,100})>"
 )
-_COMPILED = re.compile(r"(?P<top>[\w-]+)[/\\].*\.(?:pyx|pxi|pxd|cc|cpp|cu|rs)$")
-_SCRIPT = re.compile(r"[/\\](?:bin|Scripts)[/\\][\w.-]+$")
+_COMPILED = deferred(r"(?P<top>[\w-]+)[/\\].*\.(?:pyx|pxi|pxd|cc|cpp|cu|rs)$")
+_SCRIPT = deferred(r"[/\\](?:bin|Scripts)[/\\][\w.-]+$")
 _FOREIGN = (_INTERNAL, _INSTALLED, _STANDARD, _COMPILED)
 
 

@@ -5,39 +5,41 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.model.pattern import deferred
+
 LONGEST: Final = 4096
 """No more of a line is looked at, in bytes."""
 
 _HEADER: Final = "Traceback (most recent call last)"
 _TYPE: Final = r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80}(?:\([\w., ]{1,120}\))?)"
-_EXCEPTION = re.compile(_TYPE + r"(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
-_SURE = re.compile(
+_EXCEPTION = deferred(_TYPE + r"(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
+_SURE = deferred(
     r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Group|Iteration)"
     r"(?:\([\w., ]{1,120}\))?(?::|\s*$)"
 )
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"
-_LOG = re.compile(
+_LOG = deferred(
     r"\s{0,4}[\[(<]?(?:\d{4}[-/]\d\d[-/]\d\d[ T_]\d\d:|\d\d:\d\d:\d\d|[IWEF]\d{3,4} \d\d:\d\d:|"
     + _LEVEL
     + r"(?![a-z])|\{\"|\[rank)"
 )
-_TROUBLE = re.compile(
+_TROUBLE = deferred(
     r"(?:ERROR|CRITICAL|FATAL|^\[?E\d{4} )|exit(?:ing|ed)|abort|giving up|terminat|shut(?:ting)? ?down", re.IGNORECASE
 )
-_LOGGED = re.compile(
+_LOGGED = deferred(
     r"WARN|ERROR|CRITICAL|EXCEPTION|fail|error|exception|skip|retry|caught|unable|could not|cannot", re.IGNORECASE
 )
-_SURVIVES = re.compile(
+_SURVIVES = deferred(
     r"\b(?:skip(?:ped|ping)|ignor(?:ed|ing)|continuing|retry(?:ing)?|will retry|falling back|fell back)\b",
     re.IGNORECASE,
 )
-_GIVES_UP = re.compile(r"giv(?:ing|e) up|no more retr|exceeded|too many|abort|exit", re.IGNORECASE)
-_SECTION = re.compile(r"[=*#~-]{6,}|\+-[+-]*-{8,}")
-_MARGIN = re.compile(r" {0,60}[|] ?")
-_RULE = re.compile(r" {0,60}\+-\+?-{8,}(?: (?P<item>\d{1,5}|\.\.\.) -{8,})?$|(?: {0,60}\+-{20,}$)")
+_GIVES_UP = deferred(r"giv(?:ing|e) up|no more retr|exceeded|too many|abort|exit", re.IGNORECASE)
+_SECTION = deferred(r"[=*#~-]{6,}|\+-[+-]*-{8,}")
+_MARGIN = deferred(r" {0,60}[|] ?")
+_RULE = deferred(r" {0,60}\+-\+?-{8,}(?: (?P<item>\d{1,5}|\.\.\.) -{8,})?$|(?: {0,60}\+-{20,}$)")
 _DIRECT: Final = "The above exception was the direct cause of the following exception:"
 _HANDLING: Final = "During handling of the above exception, another exception occurred:"
-_MARKERS = re.compile(
+_MARKERS = deferred(
     r"\s*[~^└│├─]+[~^└│├─ ]*|\s*\[Previous line repeated \d+ more times?\]\s*$|\s*<\d+ (?:lines|frames) .{1,80}>$"
 )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.event import EXCEPTION
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
@@ -16,13 +16,13 @@ from runtriage.scan.traceback_rows import Line, Rows
 FATAL: Final = "Fatal Python error"
 _MESSAGE: Final = 2000
 _DUMP: Final = 4000
-_TERMINATE = re.compile(
+_TERMINATE = deferred(
     r"terminate called (?:after throwing an instance of '(?P<type>[^']{1,400})'|without an active exception|recursively)"
     r"|terminating (?:due to|with) uncaught exception(?: of type (?P<clang>[\w:<>, ]{1,200}?))?(?:: (?P<message>.*))?$"
 )
-_WHAT = re.compile(r"\s*what\(\):\s?(?P<message>.*)$")
-_FATAL = re.compile(r"Fatal Python error: (?:(?P<where>[\w.]+): )?(?P<message>.*)$")
-_THREAD = re.compile(r"(?P<current>Current thread|Thread) 0x[0-9a-f]+(?: \[.{0,80}\])? \(most recent call first\):")
+_WHAT = deferred(r"\s*what\(\):\s?(?P<message>.*)$")
+_FATAL = deferred(r"Fatal Python error: (?:(?P<where>[\w.]+): )?(?P<message>.*)$")
+_THREAD = deferred(r"(?P<current>Current thread|Thread) 0x[0-9a-f]+(?: \[.{0,80}\])? \(most recent call first\):")
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.targets.errors import USAGE, TargetError
 
 PATH: Final = "path"
@@ -33,9 +34,9 @@ SCHEMES: Final = {
 }
 """Every scheme of the grammar and what it names."""
 
-_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+-]{1,20}):(?:\/\/)?(.*)", re.DOTALL)
-_REMOTE: Final = re.compile(r"[\w.-]+@[\w.\[\]:-]+:.*|[A-Za-z][\w.-]+:(?:/(?!/)|~).*", re.DOTALL)
-_MAGIC: Final = re.compile(r"[*?\[]")
+_SCHEME: Final = deferred(r"([A-Za-z][A-Za-z0-9+-]{1,20}):(?:\/\/)?(.*)", re.DOTALL)
+_REMOTE: Final = deferred(r"[\w.-]+@[\w.\[\]:-]+:.*|[A-Za-z][\w.-]+:(?:/(?!/)|~).*", re.DOTALL)
+_MAGIC: Final = deferred(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,17 @@ import re
 from pathlib import Path
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.targets.kinds import BINARY, CHECKPOINT, DATA, LOG, Sniffed, kind_of, sniff
 from runtriage.targets.regular import HEAD, encoding_told, open_regular, read_as, read_head
 from runtriage.targets.streams import PlainStream
 
 _TEXT_KINDS = frozenset({LOG, "kernel", "slurm", "k8s", "gpu", "stacks", "recorder", "record", "config"})
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
-_COLUMN = re.compile(
+_COLUMN = deferred(
     rb"(?:^|[,;\t])\s*\"?(?:[\w/. -]*loss|(?:global_?)?step|epoch|iter(?:ation)?)\"?\s*(?=[,;\t\r\n]|$)", re.IGNORECASE
 )
-_MEMBER = re.compile(rb"\"(?:[\w/.-]*loss|(?:global_?)?step|epoch|iter(?:ation)?)\"\s*:\s*[\d\"]", re.IGNORECASE)
+_MEMBER = deferred(rb"\"(?:[\w/.-]*loss|(?:global_?)?step|epoch|iter(?:ation)?)\"\s*:\s*[\d\"]", re.IGNORECASE)
 
 
 def inspect(path: Path, name: str, status: os.stat_result) -> Artifact:

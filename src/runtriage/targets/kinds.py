@@ -6,6 +6,8 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
+from runtriage.model.pattern import deferred
+
 LOG: Final = "log"
 KERNEL: Final = "kernel"
 BINARY: Final = "binary"
@@ -27,8 +29,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_PACKED: Final = re.compile(r"\.(?:gz|zst|zstd)\Z", re.IGNORECASE)
-_ROTATED: Final = re.compile(r"(?<=[a-z])\.\d{1,3}\Z", re.IGNORECASE)
+_PACKED: Final = deferred(r"\.(?:gz|zst|zstd)\Z", re.IGNORECASE)
+_ROTATED: Final = deferred(r"(?<=[a-z])\.\d{1,3}\Z", re.IGNORECASE)
 
 # The first row that fits the path decides; patterns are matched against the last part of the path unless they hold a slash.
 _BY_PATH: Final = (
@@ -113,7 +115,7 @@ _MAGIC: Final = (
     (b"\xfd7zXZ\0", Sniffed(BINARY, "an xz archive, which is not unpacked here; use gzip or zstd")),
     (b"7z\xbc\xaf", Sniffed(BINARY, "a 7z archive")),
 )
-_SAFETENSORS: Final = re.compile(rb".{8}\{\s{0,16}\"", re.DOTALL)
+_SAFETENSORS: Final = deferred(rb".{8}\{\s{0,16}\"", re.DOTALL)
 _ODD: Final = bytes(set(range(32)) - {0, 7, 8, 9, 10, 12, 13, 27})
 
 

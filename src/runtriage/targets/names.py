@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-_UNSAFE: Final = re.compile(
+from runtriage.model.pattern import deferred
+
+_UNSAFE: Final = deferred(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
-_DIGITS: Final = re.compile(r"(\d+)")
+_DIGITS: Final = deferred(r"(\d+)")
 
 
 def shown(name: str) -> str:

@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple
 
+from runtriage.model.pattern import deferred
+
 Better = Literal["higher", "lower"]
 _EVAL: Final = ("eval", "evaluation", "val", "valid", "validation", "validate", "test", "dev", "heldout")
 _TRAIN: Final = ("train", "training", "trn", "tr", "reduced")
@@ -38,12 +40,12 @@ _PLAIN: Final = (
     "lm",
     "total",
 )
-_SPLIT = re.compile(r"[/ ._:|-]+|(?<=[a-z0-9])(?=[A-Z][a-z])")
-_UNIT = re.compile(
+_SPLIT = deferred(r"[/ ._:|-]+|(?<=[a-z0-9])(?=[A-Z][a-z])")
+_UNIT = deferred(
     r"[\s_]*\((?:ms|s|sec|secs|seconds|gb|gib|mb|mib|%|tflop/?s?(?:/[^()]{1,12})?|[a-z]{1,8}/[a-z]{1,8})\)$",
     re.IGNORECASE,
 )
-_DATASET = re.compile(r"(?:_|^)(?:\d+(?:'?s)?|set|dataset|loader|dataloader|split|rank\d+)(?=_|$)", re.IGNORECASE)
+_DATASET = deferred(r"(?:_|^)(?:\d+(?:'?s)?|set|dataset|loader|dataloader|split|rank\d+)(?=_|$)", re.IGNORECASE)
 
 
 class Meaning(NamedTuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.model.pattern import deferred
+
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE|info|warning|error|debug|[IWEDC])"
 _TIME: Final = (
     r"(?:\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d)(?!\w))?"
@@ -13,7 +15,7 @@ _TIME: Final = (
     r"|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d"
     r"|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)"
 )
-_PIECE = re.compile(
+_PIECE = deferred(
     rf"\s{{0,8}}(?:"
     rf"\[(?:{_TIME}|{_LEVEL})(?:[|, -][^\[\]\n]{{0,80}})?\]:?"
     rf"|\[[\w./-]{{1,80}}:\d{{1,6}}(?::[\w<>]{{1,60}})?\]:?"
@@ -24,9 +26,9 @@ _PIECE = re.compile(
     rf"|[A-Za-z_][\w.]{{0,60}}(?:\[\d{{1,9}}\])?(?= {_LEVEL} )"
     rf")\s{{0,8}}(?:[-|:]{{1,2}}(?=\s))?"
 )
-_NAMED = re.compile(r"\s{0,4}(?P<name>[A-Za-z_][\w.\[\]-]{0,60}?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )")
-_STANDARD = re.compile(rf"{_LEVEL}:[\w.]{{1,80}}:")
-_NO_LOGGER = re.compile(
+_NAMED = deferred(r"\s{0,4}(?P<name>[A-Za-z_][\w.\[\]-]{0,60}?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )")
+_STANDARD = deferred(rf"{_LEVEL}:[\w.]{{1,80}}:")
+_NO_LOGGER = deferred(
     r"(?:launch(?:ing)?|cmd|command|argv|run(?:ning)?|config|eval\w*|val\w*|test\w*|train(?:ing)?|epoch|step|iter\w*|batch|checkpoint)$",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from runtriage.model.naming import meaning
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.lines import Said, metric_line, read_line
 from runtriage.scan.dialects.pairs import Pair
@@ -23,9 +24,9 @@ _INSIDE: Final = ("setting", "rank", "step", "epoch", "batch", "best")
 """Roles that only matter for reading a line."""
 _SCORES: Final = ("metric", "eval_metric", "reward", "grad_norm", "lr")
 _MANY: Final = 10
-_LOSS = re.compile(r"loss", re.IGNORECASE)
-_DIGITS = re.compile(r"\d")
-_RATE = re.compile(r"[ ,?](?:[\d.]+|\?)(?:(?P<unit>[A-Za-z_]{2,20})/s|s/(?P<per>[A-Za-z_]{2,20}))")
+_LOSS = deferred(r"loss", re.IGNORECASE)
+_DIGITS = deferred(r"\d")
+_RATE = deferred(r"[ ,?](?:[\d.]+|\?)(?:(?P<unit>[A-Za-z_]{2,20})/s|s/(?P<per>[A-Za-z_]{2,20}))")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from runtriage.model.naming import meaning
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.dialects.pairs import LONGEST, Pair, read_pairs
@@ -15,20 +16,20 @@ from runtriage.scan.dialects.position import Position, read_front, read_position
 
 _PLACES: Final = ("step", "epoch", "batch", "rank")
 _WEAK: Final = ("skipped", "memory", "throughput", "step_time", "data_time", "best", "overflow", "loss_part")
-_EVALUATES = re.compile(
+_EVALUATES = deferred(
     r"(?<![\w/])(?:eval(?:uation)?|val(?:id(?:ation)?)?|validating|test(?:ing)?(?: set)?|dev(?: set)?)(?![\w/])",
     re.IGNORECASE,
 )
-_NOT_METRICS = re.compile(r"[\w.]{0,120}(?:Error|Exception|Warning)(?::|$)| {4,}(?![\d|])|\s*File \"|\s*#|Traceback ")
-_NESTED = re.compile(r"['\"]\s?:\s?\{")
-_BRACES = re.compile(r"(?:['\"](?P<key>[^'\"]{1,80})['\"]\s?:\s?)?\{|\}")
+_NOT_METRICS = deferred(r"[\w.]{0,120}(?:Error|Exception|Warning)(?::|$)| {4,}(?![\d|])|\s*File \"|\s*#|Traceback ")
+_NESTED = deferred(r"['\"]\s?:\s?\{")
+_BRACES = deferred(r"(?:['\"](?P<key>[^'\"]{1,80})['\"]\s?:\s?)?\{|\}")
 _DEEPEST: Final = 16
-_SUMMARY = re.compile(r"['\"]train_runtime['\"]\s?:")
-_RESTATES = re.compile(
+_SUMMARY = deferred(r"['\"]train_runtime['\"]\s?:")
+_RESTATES = deferred(
     r"\bbest (?:iteration|score|epoch|step|val|model|so far)|\bnew best\b|early stopping", re.IGNORECASE
 )
 _SCORES: Final = ("loss", "eval_loss", "metric", "eval_metric", "reward", "policy_loss", "value_loss")
-_STRAY = re.compile(
+_STRAY = deferred(
     r"\b(?:expected|got|must be|should be|shape|size mismatch|argument|parameters?|Tried to|unexpected)\b"
 )
 
@@ -109,16 +110,14 @@ def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
     return not _STRAY.search(words, 0, 400) and (placed or not _RESTATES.search(words, 0, 400))
 
 
-_PROGRESS: Final = re.compile(
+_PROGRESS: Final = deferred(
     r"(?:\[[\w .:-]{1,40}\]\s{0,4})?[\W\d]{0,12}(?:[A-Za-z_]{1,20}\s|rank[ =:]?\d{1,6}[ :|]{1,3}){0,2}"
     r"(?:(?:epoch|step|iter(?:ation)?|(?:micro_?)?batch|episode|it|update|round|ep)[\s:=#\[]{1,8}\d|(?:global_)?step[=:])",
     re.IGNORECASE,
 )
 
 
-_ROW: Final = re.compile(
-    r"[|│]\s{1,8}(?:total_|env_)?(?:timesteps|steps?|global_step|num_updates)\s{1,40}[|│]\s{1,8}\d"
-)
+_ROW: Final = deferred(r"[|│]\s{1,8}(?:total_|env_)?(?:timesteps|steps?|global_step|num_updates)\s{1,40}[|│]\s{1,8}\d")
 
 
 def _is_progress(words: str) -> bool:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.naming import meaning, plain_name
+from runtriage.model.pattern import deferred
 
 LONGEST: Final = 8192
 """No more of a line is looked at, in characters."""
@@ -16,24 +17,24 @@ _GAP: Final = 120
 
 NUMBER: Final = r"[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|(?i:nan|inf(?:inity)?)(?![\w]))"
 _UNITS: Final = r"(?:ms|us|s|sec|secs|h|m|[KMGT]i?B?|k|[kKMGT]b?/s|%|x|B|TFLOPs?)"
-_TOKEN = re.compile(
+_TOKEN = deferred(
     rf"(?<![\w.@])(?P<number>{NUMBER})(?P<of>\s{{0,2}}/\s{{0,12}}(?P<total>\d+)(?![\w./:]))?"
     rf"(?:(?P<unit>\s?(?:it|s|iters?|steps?|sec|tok(?:en)?s?|samples?|im(?:a)?gs?|images?|examples?|batch(?:es)?|ms|us)/(?:s|sec|second|it|iter|step|batch)(?![\w/]|\s?[=:]))|{_UNITS}(?!\w))?"
     rf"(?![\w]|\.\w|:\d|/\d)"
 )
-_SEPARATED = re.compile(r"(?P<mark>[=:]|->|~|≈)?[\s'\"\[({]*$")
-_BORDER = re.compile(
+_SEPARATED = deferred(r"(?P<mark>[=:]|->|~|≈)?[\s'\"\[({]*$")
+_BORDER = deferred(
     r"[,;|│┃{}\[\]\t<>]|\s-\s|\s{2,}|:\s|[(](?!\w{1,12}(?:/\w{1,12}){0,3}[)])|[)](?=.)|^-+\s|[•·━╸╺█]|\"|'(?!s )|->|=>|\.\s"
 )
-_TIMES = re.compile(
+_TIMES = deferred(
     r"\d{4}[-/]\d\d[-/]\d\d(?:[T _]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?|(?<![\d:])\d{1,3}:\d\d(?::\d\d)?(?:[.,]\d{1,6})?(?![\d:])"
 )
-_NO_NAMES: Final = re.compile(
+_NO_NAMES: Final = deferred(
     r"(?:a|an|and|are|at|be|been|best|by|for|from|got|has|have|in|is|it's|of|on|or|over|per|reducing|than|that|the|this|to|was|were|with"
     r"|worker|pid|line|version|v|gpu|node)",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z_%@#µ][\w./@%#:µ()'-]*")
+_WORD = deferred(r"[A-Za-z_%@#µ][\w./@%#:µ()'-]*")
 _QUALIFIED: Final = 4
 
 

@@ -6,37 +6,38 @@ import re
 from collections.abc import Iterator
 
 from runtriage.model.event import CHECKPOINT
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.words import said
 
-_STEP = re.compile(
+_STEP = deferred(
     r"(?:global[_ ]?step|checkpoint[-_]|step[s_ =:-]{0,3}|(?<!best )iteration[s_ =:]{0,12}|iter[_ =:-]{0,3}|model_|ckpt[-_])(?P<step>\d{1,9})(?![\d.]*[\d]?[eE%])",
     re.IGNORECASE,
 )
-_EPOCH = re.compile(r"epoch[s_ =:-]{0,3}(?P<epoch>\d{1,6})|(?:at|after) (?P<count>\d{1,6}) epochs", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\s'\"`(),;<>|\[\]]{3,400}")
-_ROOTED = re.compile(r"(?:/|\./|\.\./|~/|[a-z0-9]{1,8}://|[A-Za-z]:\\)[^\s]*[\w-]")
-_NAMED = re.compile(
+_EPOCH = deferred(r"epoch[s_ =:-]{0,3}(?P<epoch>\d{1,6})|(?:at|after) (?P<count>\d{1,6}) epochs", re.IGNORECASE)
+_TOKEN = deferred(r"[^\s'\"`(),;<>|\[\]]{3,400}")
+_ROOTED = deferred(r"(?:/|\./|\.\./|~/|[a-z0-9]{1,8}://|[A-Za-z]:\\)[^\s]*[\w-]")
+_NAMED = deferred(
     r"[^\s]*\.(?:pt|pth|bin|ckpt|safetensors|keras|h5|hdf5|npz|pkl|msgpack|distcp|tar|json|txt|model|pdparams|onnx)"
     r"|(?:[\w.=+-]+/)+[\w.=+-]+|(?:checkpoint-|global_step|step_|epoch_)\d+"
 )
-_SAVING = re.compile(
+_SAVING = deferred(
     r"\b(?:sav(?:ed|ing)|wrote|written|writing|dump(?:ed|ing)|stored|storing)\b|Checkpoint \S{1,200} is (?:ready|begin|about)",
     re.IGNORECASE,
 )
-_SAVED = re.compile(r"\b(?:saved|wrote|written|dumped|stored)\b|is ready now|finished saving", re.IGNORECASE)
-_LOADING = re.compile(
+_SAVED = deferred(r"\b(?:saved|wrote|written|dumped|stored)\b|is ready now|finished saving", re.IGNORECASE)
+_LOADING = deferred(
     r"\b(?:loaded|loading|restored|restoring|resum(?:ed|ing)|continuing training from checkpoint)\b", re.IGNORECASE
 )
-_LOADED = re.compile(
+_LOADED = deferred(
     r"\b(?:loaded|restored|resumed|finished loading)\b|resuming (?:from|at|training)|continuing training from checkpoint",
     re.IGNORECASE,
 )
-_OBJECT = re.compile(
+_OBJECT = deferred(
     r"checkpoint|ckpt|\bmodel|weights|state|\bsnapshot|\bpolicy\b|\bfrom step\b|\.(?:pt|pth|bin|ckpt|safetensors|keras|h5|pdparams)\b",
     re.IGNORECASE,
 )
-_NOT = re.compile(
+_NOT = deferred(
     r"fail|error|unable|cannot|could not|n't|not saved|will be|would|\bevery\b|interval|saved locally|W&B|wandb|artifact|%\||"
     r"missing|unexpected|tokenizer|newly initialized",
     re.IGNORECASE,

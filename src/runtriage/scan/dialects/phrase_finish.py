@@ -7,45 +7,46 @@ from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.event import FINISH
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.words import said
 
 _LONGEST: Final = 400
-_DONE = re.compile(
+_DONE = deferred(
     r"\b(?:(?:pre|fine)-?)?(?:train(?:ing)?|tuning|optimi[sz]ation|run|job|fit|experiment|everything|all (?:\w+ )?(?:epochs|steps|ranks|workers|processes))\b"
     r".{0,40}?\b(?:finished|completed?|done|ended)\b"
     r"|\b(?:finished|completed|done) (?:(?:pre|fine)-?)?(?:train|tun)ing\b",
     re.IGNORECASE,
 )
-_SHORT = re.compile(
+_SHORT = deferred(
     r"(?:\[\d{1,5}\] )?[=*#\[ -]{0,8}(?:all )?(?:finished|done|completed?|success)\b(?:\s(?P<next>[\w-]{1,40}))?",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,.;:\"(]")
-_SAVED = re.compile(
+_CLAUSE = deferred(r"[,.;:\"(]")
+_SAVED = deferred(
     r"\b(?:saved|wrote|written)\b.{0,40}\b(?:final|last)(?:[ _.-]?(?:model|checkpoint|weights|policy)|\.(?:pt|pth|bin|ckpt|safetensors))",
     re.IGNORECASE,
 )
-_PART = re.compile(
+_PART = deferred(
     r"epoch|valid|eval|\btest|warm-?up|\bstep \d|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import"
     r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|trial|fold|sav",
     re.IGNORECASE,
 )
 _FIXED: Final = (
-    (re.compile(r"['\"]train_runtime['\"]\s?:|\btrain_runtime\s{1,40}="), "summary"),
-    (re.compile(r"Trainer\.fit`? stopped: `?max_(?:epochs|steps|time)"), "limit"),
-    (re.compile(r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED"), "launcher"),
-    (re.compile(r"\[after training is done\]|done training in [\d.]+ seconds"), "message"),
+    (deferred(r"['\"]train_runtime['\"]\s?:|\btrain_runtime\s{1,40}="), "summary"),
+    (deferred(r"Trainer\.fit`? stopped: `?max_(?:epochs|steps|time)"), "limit"),
+    (deferred(r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED"), "launcher"),
+    (deferred(r"\[after training is done\]|done training in [\d.]+ seconds"), "message"),
     (
-        re.compile(r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d+:\d\d|Training time \d+:\d\d"),
+        deferred(r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d+:\d\d|Training time \d+:\d\d"),
         "message",
     ),
     (
-        re.compile(r"[Ee]arly stopping, best iteration is|Did not meet early stopping|: early stopping\b"),
+        deferred(r"[Ee]arly stopping, best iteration is|Did not meet early stopping|: early stopping\b"),
         "early-stopping",
     ),
     (
-        re.compile(
+        deferred(
             r"early[ -]?stop(?:ping|ped)?\b(?:.{0,80}?(?:trigger|reached|stopping training|stopped)| (?:at|after) (?:epoch|step|iter))",
             re.IGNORECASE,
         ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.event import EXIT, PHASE
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.words import said
 from runtriage.scan.launcher_signals import SIGNALS
@@ -31,13 +32,13 @@ _PHASES: Final = (
         r"\bdestroy(?:ing|ed) (?:the )?process group|closing signal SIG|shutting down (?:workers|process group|cleanly)",
     ),
 )
-_SHAPES: Final = tuple((name, re.compile(regex, re.IGNORECASE)) for name, regex in _PHASES)
-_NO_PHASE = re.compile(r"\bto start|before|not |n't|will |when |until|failed|error", re.IGNORECASE)
-_SIGNAL = re.compile(
+_SHAPES: Final = tuple((name, deferred(regex, re.IGNORECASE)) for name, regex in _PHASES)
+_NO_PHASE = deferred(r"\bto start|before|not |n't|will |when |until|failed|error", re.IGNORECASE)
+_SIGNAL = deferred(
     r"(?:received|caught|got|handling|on) (?:a |the )?(?:signal )?(?P<name>signal (?P<number>\d{1,2})\b|SIG(?!nal)[A-Z]{3,5}\d?).{0,160}",
     re.IGNORECASE,
 )
-_STOPS = re.compile(r"sav(?:e|ed|ing)|checkpoint|exit|stop|shut|terminat|finish|flush|clean", re.IGNORECASE)
+_STOPS = deferred(r"sav(?:e|ed|ing)|checkpoint|exit|stop|shut|terminat|finish|flush|clean", re.IGNORECASE)
 
 
 def read_phase(cue: str, rows: Iterator[Row]) -> Reading:

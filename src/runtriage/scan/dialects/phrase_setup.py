@@ -7,23 +7,24 @@ from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.event import COMMAND, PHASE
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.words import said
 
-_COMMAND = re.compile(
+_COMMAND = deferred(
     r"(?:^\+{1,3} |^\$ |\brunning command:? |\bcommand(?: line)?: |\bcmd ?[=:] |\blaunch(?:ing)?: |spawned with command: |exec(?:uting)?: "
     r"|\bargv ?[=:] )(?P<command>\S.{3,2000})$",
     re.IGNORECASE,
 )
-_PROGRAM = re.compile(
+_PROGRAM = deferred(
     r"(?:[A-Z_][A-Z0-9_]*=\S{0,200} ){0,12}['\"\[({]{0,3}(?:[\w./~-]{0,200}/)?"
     r"(?:python[\d.]*|torchrun|accelerate|deepspeed|mpirun|mpiexec|srun|sbatch|horovodrun|bash|sh|uv|ray|lightning|colossalai"
     r"|fairseq-train|yolo|axolotl|llamafactory-cli|tune|nohup|timeout|numactl|env)(?=$|['\"\s,\]])"
 )
 _WORLD: Final = (
-    re.compile(r"(?<!group_)(?<!role_)\b(?:dist_)?world[_ ]size['\"]?\s?[=:]\s?['\"]?(\d{1,7})\b", re.IGNORECASE),
-    re.compile(r"using world size: (\d{1,7})\b|MEMBER: \d{1,7}/(\d{1,7})\b|Num processes: (\d{1,7})\b"),
-    re.compile(r"\bnranks (\d{1,7})\b|global_world_sizes=\[(\d{1,7})\b"),
+    deferred(r"(?<!group_)(?<!role_)\b(?:dist_)?world[_ ]size['\"]?\s?[=:]\s?['\"]?(\d{1,7})\b", re.IGNORECASE),
+    deferred(r"using world size: (\d{1,7})\b|MEMBER: \d{1,7}/(\d{1,7})\b|Num processes: (\d{1,7})\b"),
+    deferred(r"\bnranks (\d{1,7})\b|global_world_sizes=\[(\d{1,7})\b"),
 )
 
 

@@ -8,27 +8,28 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from runtriage.model.naming import plain_name
+from runtriage.model.pattern import deferred
 from runtriage.scan.dialects.pairs import Pair
 
-_BAR = re.compile(
+_BAR = deferred(
     r"(?:^|(?P<label>[^|\r\n]{1,80}?): {0,4}\"?)\s{0,4}(?P<percent>\d{1,3})%\|[^|]{0,200}\| {0,2}(?P<at>\d+(?:\.\d+)?[kMG]?)/(?P<total>\d+(?:\.\d+)?[kMG]?) \[(?P<rest>[^\]\r\n]{0,600})(?P<closed>\])?"
 )
-_AT = re.compile(r"\b(?:eval|val|valid|test|validation|evaluation)\w{0,6} @ ?(?P<at>\d{1,9})\b", re.IGNORECASE)
-_KERAS = re.compile(r"^\s{0,4}(?P<at>\d{1,9})/(?P<total>\d{1,9}|Unknown|None)(?= (?:[━╸╺\[=>. -]|- ))")
-_DOUBLE = re.compile(r"^\[\s{0,4}(?P<epoch>\d{1,7})/\d{1,7}\]\s?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]")
-_LEADING = re.compile(r"^\[\s{0,8}(?P<at>\d{1,9})\s?/\s{0,8}(?P<total>\d{1,9})\]")
-_NAMED = re.compile(
+_AT = deferred(r"\b(?:eval|val|valid|test|validation|evaluation)\w{0,6} @ ?(?P<at>\d{1,9})\b", re.IGNORECASE)
+_KERAS = deferred(r"^\s{0,4}(?P<at>\d{1,9})/(?P<total>\d{1,9}|Unknown|None)(?= (?:[━╸╺\[=>. -]|- ))")
+_DOUBLE = deferred(r"^\[\s{0,4}(?P<epoch>\d{1,7})/\d{1,7}\]\s?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]")
+_LEADING = deferred(r"^\[\s{0,8}(?P<at>\d{1,9})\s?/\s{0,8}(?P<total>\d{1,9})\]")
+_NAMED = deferred(
     r"^\[(?P<word>iter|step|iteration|it|batch|epoch)[ :=]{0,2}(?P<at>\d{1,9})(?:\s?/\s?(?P<total>\d{1,9}))?\]",
     re.IGNORECASE,
 )
-_EPOCH_OF = re.compile(
+_EPOCH_OF = deferred(
     r"\b(?P<word>[Ee]poch|EPOCH|[Ee]p)[ :=#\[]{1,3}(?P<epoch>\d{1,7})(?:\]|\b)(?:\s?/\s?(?P<epochs>\d{1,7}))?(?P<inner>:?,?(?:\s{1,8}|(?=\[))\[?\s{0,8}(?P<at>\d{1,9})\s?/\s{0,12}(?P<total>\d{1,9}))?"
 )
-_EPOCH = re.compile(r"[Ee]p(?:och)?|EPOCH")
-_MM = re.compile(
+_EPOCH = deferred(r"[Ee]p(?:och)?|EPOCH")
+_MM = deferred(
     r"(?P<what>Epoch|Iter)\((?P<mode>train|val|test)\)\s{1,4}(?:\[(?P<epoch>\d{1,6})\]\s{0,2})?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
 )
-_ROUND = re.compile(r"^(?:\[(?P<at>\d{1,9})\]|(?P<cat>\d{1,9}):)\t")
+_ROUND = deferred(r"^(?:\[(?P<at>\d{1,9})\]|(?P<cat>\d{1,9}):)\t")
 _SHAPED: Final = tuple("[ 0123456789")
 _REST: Final = 1 << 20
 _BEST: Final = ("global_step", "training_global_step", "globalstep", "num_updates", "iteration")
@@ -90,8 +91,8 @@ def _count(text: str) -> int | None:
     return int(text) if text.isdigit() else None
 
 
-_TRAINS = re.compile(r"epoch|train|fit|steps?\b|iter|batch|tuning|learn|progress|loss", re.IGNORECASE)
-_NO_TRAINING = re.compile(
+_TRAINS = deferred(r"epoch|train|fit|steps?\b|iter|batch|tuning|learn|progress|loss", re.IGNORECASE)
+_NO_TRAINING = deferred(
     r"valid|eval|test|sanity|predict|infer|load|download|writ|sav|map\b|token|generat|warm|compil|cach|dataset|example|filter|split|shard|file",
     re.IGNORECASE,
 )

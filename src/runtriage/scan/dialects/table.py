@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from runtriage.model.naming import meaning
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.pairs import LONGEST, NUMBER
 
 _SCORES: Final = ("loss", "eval_loss", "loss_part", "metric", "eval_metric", "reward", "policy_loss", "value_loss")
 _MOST: Final = 512
-_TITLE = re.compile(r"[A-Za-z_#%(][\w ./@()%#:'+-]{0,60}")
-_CELL = re.compile(rf"(?P<number>{NUMBER})(?:/(?P<total>\d+))?(?:ms|s|m|h|[KMGT]i?B?|%|:)?")
-_BAR = re.compile(r":?\s{0,4}\d{1,3}%.*$")
+_TITLE = deferred(r"[A-Za-z_#%(][\w ./@()%#:'+-]{0,60}")
+_CELL = deferred(rf"(?P<number>{NUMBER})(?:/(?P<total>\d+))?(?:ms|s|m|h|[KMGT]i?B?|%|:)?")
+_BAR = deferred(r":?\s{0,4}\d{1,3}%.*$")
 _FOLLOWING: Final = 40
 _SHORT: Final = {"E": "epoch", "#": "step"}
 """Titles that only say so above a table (spaCy)."""
