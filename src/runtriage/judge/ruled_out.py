@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from runtriage.judge.explains import explains
 from runtriage.judge.order import Clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED
+from runtriage.judge.words import lowered
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Clear, Finding
 from runtriage.model.taxonomy import modes
@@ -39,8 +40,7 @@ def ruled_out(
 
 
 def _title(incident: Incident) -> str:
-    title = modes()[incident.mode].title or incident.mode
-    return title if title[:2].isupper() else f"{title[0].lower()}{title[1:]}"
+    return lowered(modes()[incident.mode].title or incident.mode)
 
 
 def _because(root: Incident | None, incident: Incident, ticks: Clocks) -> str:
@@ -53,7 +53,7 @@ def _because(root: Incident | None, incident: Incident, ticks: Clocks) -> str:
         return "too weak to stand alone"
     reason = explains(root, incident, ticks)
     if reason:
-        return f"explained by the root: {reason}"
+        return f"a consequence of the root; {reason}"
     if incident.role in ("symptom", "confirmation"):
         return "it reports a consequence; by itself it names no cause"
     return "it explains less of what was seen, and the root began no later"

@@ -24,6 +24,8 @@ from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Hypothesis, Incident, Verdict
 
 _EVIDENCE = 6
+_FACTORS = 3
+_FACTOR = 120
 _WRAPPERS = ("ChildFailedError", "CalledProcessError", "ProcessExitedException")
 """Launchers' own exceptions: they repeat that a process failed and add nothing."""
 
@@ -147,7 +149,7 @@ def _failed(
         confidence=sure,
         summary=words.summary(root, guilty, status, progress.last_step if progress else None),
         proximate=words.proximate(root, guilty),
-        root_cause=words.cause(root, guilty, words.confirmed(facts), effects),
+        root_cause=words.cause(root, guilty, words.confirmed(facts, root.primary_class), effects),
         contributing=_contributing(root, incidents, best, facts),
         evidence=_evidence(root, best, ranked, incidents),
         root=root.matches[0].evidence[0].citation,
@@ -181,11 +183,11 @@ def _secondary(root: Incident, ranked: Sequence[Hypothesis]) -> tuple[str, ...]:
 
 def _contributing(root: Incident, incidents: Sequence[Incident], best: Hypothesis, facts: Facts) -> tuple[str, ...]:
     named = [
-        item.matches[0].evidence[0].claim
+        words.clipped(item.matches[0].evidence[0].claim, _FACTOR)
         for item in incidents
         if item is not root and item.matches[0].tier in ("config", "metric") and item.id not in best.explains
     ]
-    return tuple(dict.fromkeys([*named, *words.confirmed(facts)]))[:5]
+    return tuple(dict.fromkeys([*named, *words.confirmed(facts, root.primary_class)]))[:_FACTORS]
 
 
 def _evidence(

@@ -12,6 +12,47 @@ from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Cascade, Incident
 
 _MESSAGE = 240
+_LINE = 120
+_VAGUE = ("/unhandled-exception", "/exit-no-error")
+"""Modes whose titles only say that a reason is missing."""
+_BEARING = {
+    "oom": ("batch_size", "precision", "num_workers"),
+    "nan-inf": ("lr", "precision", "grad_clip", "batch_size"),
+    "optimization-divergence": ("lr", "grad_clip", "batch_size", "precision"),
+    "data-pipeline": ("num_workers", "batch_size"),
+    "nccl-distributed": ("world_size",),
+    "stalled": ("num_workers", "world_size"),
+}
+"""Roles of settings that can have a part in a failure of each class, most telling first."""
+_PLAIN = frozenset(
+    {
+        "A",
+        "An",
+        "The",
+        "One",
+        "Two",
+        "Some",
+        "No",
+        "There",
+        "This",
+        "It",
+        "Another",
+        "Every",
+        "All",
+        "Not",
+        "Only",
+        "Training",
+        "Saving",
+        "Loading",
+        "Reading",
+        "Loss",
+        "Evaluation",
+        "Ranks",
+        "Model",
+        "Checkpoint",
+        "Preempted",
+    }
+)
 
 
 def where(citation: Citation) -> str:
@@ -42,7 +83,7 @@ def who(subject: Subject | None) -> str:
 def proximate(root: Incident, culprit: Subject | None) -> str:
     """Return exactly where execution failed."""
     first = root.matches[0]
-    frame = first.captures.get("user_frame") or first.captures.get("raised_in")
+    frame = _frame(first)
     place = f" at {frame}" if frame else ""
     actor = who(culprit)
     step = f", after step {root.step}" if root.step is not None else ""
@@ -50,24 +91,54 @@ def proximate(root: Incident, culprit: Subject | None) -> str:
 
 
 def cause(root: Incident, culprit: Subject | None, settings: Sequence[str], effects: Sequence[Cascade]) -> str:
-    """Return the root cause in one to three sentences."""
+    """Return the root cause in one to three sentences: what failed, where, and what followed from it."""
     first = root.matches[0]
-    actor = who(culprit)
     opening = _statement(first)
-    named = f"{_upper(actor)}: {_lower(opening)}" if actor and "rank" not in opening[:12].lower() else _upper(opening)
-    sentences = [f"{named}."]
-    message = first.captures.get("message", "")[:_MESSAGE].split("\n")[0].rstrip(". ")
-    if message and message[:40] not in opening:
+    frame = first.captures.get("user_frame", "")
+    place = f" (at {frame})" if frame and frame not in opening else ""
+    sentences = [f"{_failed(root, opening, who(culprit))}{place}."]
+    message = clipped(first.captures.get("message", "").split("\n")[0].rstrip(". :"), _MESSAGE)
+    if message and message[:40] not in opening and ": " not in opening:
         sentences.append(f"The message was: {message}.")
     elif settings:
         sentences.append(f"The configuration has {_join(settings)}.")
-    if effects:
-        sentences.append(f"What followed comes from it: {'; '.join(_lower(item.text) for item in effects[:2])}.")
+    followed = [item.text for item in effects if not item.mode.endswith(_VAGUE)][:2]
+    if followed:
+        sentences.append(f"Consequence{'s' if len(followed) > 1 else ''}: {'; '.join(map(lowered, followed))}.")
     return " ".join(sentences)
 
 
+def _failed(root: Incident, opening: str, actor: str) -> str:
+    """Return the statement with its actor and the last step before it: an exception is what an actor failed with."""
+    name = root.matches[0].captures.get("exception")
+    step = f"after step {root.step}" if root.step is not None and "step" not in opening else ""
+    if name and opening.startswith(name):
+        return " ".join(filter(None, (upper(actor) or "The run", "failed", step, "with", opening)))
+    known = actor if "rank" not in opening[:12].lower() else ""
+    lead = " ".join(filter(None, (known, step)))
+    return f"{upper(lead)}: {lowered(opening)}" if lead else upper(opening)
+
+
+def _frame(match: Match) -> str:
+    return match.captures.get("user_frame") or match.captures.get("raised_in") or ""
+
+
 def _statement(match: Match) -> str:
-    return match.evidence[0].claim[: 2 * _MESSAGE].rstrip(".")
+    """Return the claim without the line it may end with, at most two sentences long where it is long."""
+    claim = match.evidence[0].claim
+    frame = _frame(match)
+    return clipped(claim.removesuffix(f" (at {frame})").rstrip(". :"), _MESSAGE)
+
+
+def clipped(text: str, limit: int) -> str:
+    """Return the text cut after its last whole sentence, or else its last whole word, within the limit."""
+    if len(text) <= limit:
+        return text
+    head = text[:limit]
+    sentence = head.rfind(". ")
+    if sentence >= limit // 3:
+        return head[:sentence]
+    return f"{head.rpartition(' ')[0] or head} ..."
 
 
 def quiet(status: str, progress: RankProgress | None, survived: int) -> str:
@@ -86,16 +157,18 @@ def summary(root: Incident, culprit: Subject | None, status: str, step: int | No
     """Return one line that stands for the whole diagnosis."""
     actor = who(culprit)
     title = modes()[root.mode].title or root.matches[0].title
+    if root.mode.endswith(_VAGUE):
+        title = clipped(_statement(root.matches[0]), _LINE)
     at = f" after step {step}" if step is not None else ""
-    return f"{_upper(status)}{at}: {_lower(title)}{f' ({actor})' if actor else ''}."
+    return f"{upper(status)}{at}: {lowered(title)}{f' ({actor})' if actor else ''}."
 
 
-def confirmed(facts: Facts) -> tuple[str, ...]:
-    """Return settings worth naming beside any cause, as `name=value`."""
-    wanted = ("precision", "lr", "batch_size", "grad_clip", "num_workers", "world_size")
+def confirmed(facts: Facts, primary_class: str) -> tuple[str, ...]:
+    """Return the settings that bear on a cause of this class, as `name=value`."""
+    wanted = _BEARING.get(primary_class, ())
     seen: dict[str, str] = {}
     for setting in facts.settings:
-        if setting.role in wanted and setting.role not in seen:
+        if setting.role is not None and setting.role in wanted and setting.role not in seen:
             seen[setting.role] = f"{setting.name}={setting.value}"
     return tuple(seen[role] for role in wanted if role in seen)
 
@@ -104,9 +177,13 @@ def _join(items: Sequence[str]) -> str:
     return ", ".join(items[:4])
 
 
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def upper(text: str) -> str:
+    """Return the text as the start of a sentence; a metric's name stays as it is written."""
+    first = text.partition(" ")[0]
+    return text if any(mark in first for mark in "_/.") else text[:1].upper() + text[1:]
 
 
-def _lower(text: str) -> str:
-    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+def lowered(text: str) -> str:
+    """Return a sentence as the rest of another: only words that are surely no name lose their capital."""
+    first = text.partition(" ")[0]
+    return f"{first.lower()}{text[len(first) :]}" if first in _PLAIN else text

@@ -1,0 +1,79 @@
+from dataclasses import replace
+
+from runtriage.judge import words
+from runtriage.model.facts import Facts, Setting
+from runtriage.model.finding import Match
+from runtriage.model.options import Options
+from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.verdict import Cascade, Incident
+from tests.judge.build import at, match
+
+
+def _root(claim: str, step: int | None = None, **captures: str) -> Incident:
+    found = match("oom/gpu-alloc", 7, step=step, captures=captures)
+    return _incident(replace(found, evidence=(replace(found.evidence[0], claim=claim),)), step)
+
+
+def _incident(found: Match, step: int | None) -> Incident:
+    return Incident(
+        id="i1",
+        mode=found.mode,
+        primary_class="oom",
+        role="cause",
+        attempt=0,
+        matches=(found,),
+        subjects=(),
+        outcome="terminal",
+        step=step,
+    )
+
+
+def _effect(text: str, mode: str = "elastic/child-failed") -> Cascade:
+    return Cascade(mode=mode, text=text, citation=at("train.log", 9))
+
+
+def test_an_exception_is_what_a_rank_failed_with_and_keeps_its_spelling() -> None:
+    root = _root("KeyError: 'x' (at train.py:48)", 12, exception="KeyError", user_frame="train.py:48")
+    assert words.cause(root, Subject(rank=1), (), ()) == (
+        "Rank 1 failed after step 12 with KeyError: 'x' (at train.py:48)."
+    )
+    assert words.proximate(root, Subject(rank=1)).count("train.py:48") == 1
+
+
+def test_names_keep_their_capital_in_the_middle_of_a_sentence() -> None:
+    root = _root("PyTorch's watchdog gave up on a collective", 5)
+    effects = (_effect("Slurm ended a step"), _effect("A launcher ended the rest"))
+    assert words.cause(root, Subject(rank=3), (), effects) == (
+        "Rank 3 after step 5: PyTorch's watchdog gave up on a collective."
+        " Consequences: Slurm ended a step; a launcher ended the rest."
+    )
+
+
+def test_a_metric_keeps_its_name_at_the_start_of_a_sentence() -> None:
+    assert words.cause(_root("train_loss rose at step 8", 7), NOBODY, (), ()) == "train_loss rose at step 8."
+
+
+def test_an_effect_that_says_only_that_a_reason_is_missing_is_left_out() -> None:
+    effects = (_effect("The process failed without a message", "crash/exit-no-error"),)
+    assert "Consequence" not in words.cause(_root("The disk is full"), NOBODY, (), effects)
+
+
+def test_a_message_is_told_where_the_claim_has_no_values() -> None:
+    root = _root("The disk is full", message="[Errno 28] No space left on device")
+    assert words.cause(root, NOBODY, (), ()).endswith("The message was: [Errno 28] No space left on device.")
+    told = _root("The disk is full: file /a/b", message="[Errno 28] No space left on device")
+    assert words.cause(told, NOBODY, (), ()) == "The disk is full: file /a/b."
+
+
+def test_a_long_text_ends_with_a_whole_sentence_or_a_whole_word() -> None:
+    assert words.clipped("One two. Three four five", 20) == "One two"
+    assert words.clipped("alpha beta gamma", 12) == "alpha beta ..."
+    assert words.clipped("short", 12) == "short"
+
+
+def test_only_settings_that_bear_on_the_class_are_named() -> None:
+    made = [Setting(name=name, value="1", role=name, citation=at("config.yaml", 1)) for name in ("lr", "num_workers")]
+    facts = Facts(target="run", options=Options(), settings=tuple(made))
+    assert words.confirmed(facts, "nan-inf") == ("lr=1",)
+    assert words.confirmed(facts, "data-pipeline") == ("num_workers=1",)
+    assert words.confirmed(facts, "config-error") == ()
