@@ -5,6 +5,7 @@ import re
 import pytest
 from inline_snapshot import snapshot
 
+from runtriage.model.report import RuledOutModel
 from runtriage.render.colour import styled
 from runtriage.render.terminal import plain
 from tests.render.build import report
@@ -53,3 +54,10 @@ def test_platform_lines_stand_after_the_contributing_factors() -> None:
     lines = plain(report(platform_lines=["Pipeline state: FAILED"])).splitlines()
     assert lines[3].startswith("Contributing factors:")
     assert lines[4] == "Pipeline state: FAILED"
+
+
+def test_the_line_of_causes_ruled_out_names_three_classes_once_and_briefly() -> None:
+    causes = ["stalled", "stalled", "oom", "io-checkpoint", "data-pipeline", "config-error"]
+    entries = [RuledOutModel(cause=cause, because=f"seen {n}; with a long reason") for n, cause in enumerate(causes)]
+    line = next(line for line in plain(report(ruled_out=entries)).splitlines() if line.startswith("Ruled out:"))
+    assert line == "Ruled out: stalled (seen 0) · io-checkpoint (seen 3) · data-pipeline (seen 4)"

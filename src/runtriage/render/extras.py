@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from runtriage.model.report import CitationModel, EvidenceModel, Report
 
 _PLACES = 4
-_CAUSES = 4
+_CAUSES = 3
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -15,13 +15,13 @@ def lines(report: Report) -> Iterator[str]:
     """Yield the extras line by line; nothing for what is not known."""
     if report.primary_cause is not None:
         yield f"Culprit: {culprit(report)}"
-    places = [_place(item) for item in report.evidence if _place(item)]
+    places = list(dict.fromkeys(_place(item) for item in report.evidence))
     if places:
         more = f" (+{len(places) - _PLACES})" if len(places) > _PLACES else ""
         yield f"Where:   {' · '.join(places[:_PLACES])}{more}"
-    rivals = [item for item in report.ruled_out if item.cause != report.primary_cause]
+    rivals = _rivals(report)
     if rivals:
-        yield f"Ruled out: {' · '.join(f'{item.cause} ({item.because})' for item in rivals[:_CAUSES])}"
+        yield f"Ruled out: {' · '.join(rivals)}"
     if report.abstained:
         yield f"Abstained: {report.abstained}"
     if report.missing:
@@ -44,6 +44,15 @@ def culprit(report: Report) -> str:
     if report.last_progress.step is not None:
         parts.append(f"last step {report.last_progress.step:,}")
     return " · ".join(parts)
+
+
+def _rivals(report: Report) -> list[str]:
+    """Return the first reason against each other class, at most three; the full reasons are in JSON and Markdown."""
+    reasons: dict[str, str] = {}
+    for item in report.ruled_out:
+        if item.cause != report.primary_cause:
+            reasons.setdefault(item.cause, item.because.partition("; ")[0])
+    return [f"{cause} ({reason})" for cause, reason in reasons.items()][:_CAUSES]
 
 
 def where(citation: CitationModel) -> str:
