@@ -61,13 +61,13 @@ def facts(command: str | None = None, checkpoints: tuple[Checkpoint, ...] = ()) 
 
 
 def test_steps_are_ordered_by_impact_against_risk() -> None:
-    known = catalogue(fix("risky", risk="dangerous", impact=0.9), fix("good", impact=0.6), fix("better", impact=0.8))
+    known = catalogue(fix("risky", risk="dangerous", impact=0.9), fix("good", impact=0.6), fix("better", impact=0.9))
     built = plan(verdict("risky", "good", "better"), facts(), known)
     assert [step.action for step in built.steps] == ["better", "good", "risky"]
 
 
 def test_at_equal_score_the_quick_step_comes_first() -> None:
-    built = plan(verdict("slow", "quick"), facts(), catalogue(fix("slow", minutes=60), fix("quick", minutes=5)))
+    built = plan(verdict("slow", "quick"), facts(), catalogue(fix("slow", minutes=60, impact=0.42), fix("quick", minutes=5, impact=0.6)))
     assert [step.action for step in built.steps] == ["quick", "slow"]
 
 
@@ -115,3 +115,9 @@ def test_the_newest_whole_checkpoint_is_named_and_not_a_newer_broken_one() -> No
 def test_a_missing_value_falls_back_to_the_plain_wording() -> None:
     known = catalogue(fix("a", action="Read {path}", plain="Read the file"))
     assert plan(verdict("a"), facts(), known).steps[0].action == "Read the file"
+
+
+def test_the_remedy_its_author_put_first_comes_before_a_little_better_one() -> None:
+    known = catalogue(fix("remedy", impact=0.8), fix("look", risk="safe", impact=0.5))
+    assert [step.action for step in plan(verdict("remedy", "look"), facts(), known).steps] == ["remedy", "look"]
+    assert [step.action for step in plan(verdict("look", "remedy"), facts(), known).steps] == ["look", "remedy"]

@@ -14,16 +14,23 @@ from runtriage.plan.fill import fill
 from runtriage.plan.resume import resume_steps
 
 _RISK_COST = {"safe": 1.0, "needs-approval": 2.0, "dangerous": 6.0}
+_LATER = 0.7
+"""What is left of a step's score for each place it stands behind the first in its signature's own order."""
 _STEPS = 5
 _WELL = frozenset({"completed", "running", "recovered"})
 
 
 def plan(verdict: Verdict, facts: Facts, catalogue: Catalogue) -> Plan:
-    """Return the recovery plan: steps by impact x confidence / risk, quick and reversible ones first at equal score."""
+    """Return the recovery plan: steps by impact x confidence / risk and by the place their author gave them.
+
+    At equal score quick and reversible steps come first.
+    """
     values = _values(verdict, facts)
-    fixes = [catalogue.fixes[name] for name in verdict.fixes if name in catalogue.fixes]
-    ranked = sorted(fixes, key=lambda fix: _order(fix, verdict.confidence))
-    steps = [step for step in (_step(fix, values) for fix in ranked) if step is not None and _sensible(step, verdict)]
+    fixes = enumerate(catalogue.fixes[name] for name in verdict.fixes if name in catalogue.fixes)
+    ranked = sorted(fixes, key=lambda item: _order(item[1], item[0], verdict.confidence))
+    steps = [
+        step for step in (_step(fix, values) for _, fix in ranked) if step is not None and _sensible(step, verdict)
+    ]
     steps = [*steps[:_STEPS], *resume_steps(verdict, facts)]
     return Plan(
         steps=tuple(steps),
@@ -32,8 +39,8 @@ def plan(verdict: Verdict, facts: Facts, catalogue: Catalogue) -> Plan:
     )
 
 
-def _order(fix: Fix, confidence: float) -> tuple[float, float, bool]:
-    score = fix.impact * confidence / _RISK_COST.get(fix.risk, _RISK_COST["dangerous"])
+def _order(fix: Fix, place: int, confidence: float) -> tuple[float, float, bool]:
+    score = _LATER**place * fix.impact * confidence / _RISK_COST.get(fix.risk, _RISK_COST["dangerous"])
     return (-round(score, 4), fix.minutes, not fix.reversible)
 
 
