@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import inside, one_line
 
 
@@ -25,6 +27,29 @@ def test_a_draft_is_checked_and_never_overwritten(tmp_path: Path) -> None:
     tested = inside("signatures", "test", path, cwd=tmp_path)
     assert tested.returncode == 0, tested.stdout
     assert "already" in one_line(inside("signatures", "new", "oom/my-allocator", cwd=tmp_path))
+
+
+def test_a_draft_is_tested_by_the_name_it_was_made_with(tmp_path: Path) -> None:
+    _draft(tmp_path)
+    tested = inside("signatures", "test", "oom/my-allocator", cwd=tmp_path)
+    assert tested.stdout == "1 file: every example holds\n"
+
+
+def test_a_word_that_is_nearly_a_command_is_told_so(tmp_path: Path) -> None:
+    for word, command in (("signature", "signatures"), ("explian", "explain"), ("diagnos", "diagnose")):
+        line = one_line(inside(word, "oom", cwd=tmp_path))
+        assert line.endswith(f"no such file or folder; did you mean the command {command}?\n")
+
+
+@pytest.mark.parametrize("command", [("explain",), ("signatures", "show")])
+def test_the_examples_of_the_help_are_known(tmp_path: Path, command: tuple[str, ...]) -> None:
+    help_text = inside(*command, "--help", cwd=tmp_path).stdout
+    examples = [
+        line.split()[1:] for line in help_text.splitlines() if line.startswith(f"   runtriage {' '.join(command)} ")
+    ]
+    assert examples
+    for words in examples:
+        assert inside(*words[: len(command) + 1], cwd=tmp_path).returncode == 0, words
 
 
 def test_a_wrong_example_is_told_and_is_1(tmp_path: Path) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from runtriage.cli import check_failed_run, diagnose, explain, signatures, verify
 from runtriage.cli.errors import CommandError
+from runtriage.cli.main import COMMANDS
 from runtriage.signatures.error import SignatureError
 from runtriage.targets.errors import TargetError
 
@@ -67,7 +70,10 @@ def run(arguments: list[str]) -> int:
         code = app(args=arguments, prog_name="runtriage", standalone_mode=False)
     except typer.TyperException as error:
         return _fault(error.format_message(), error.exit_code)
-    except (CommandError, TargetError) as error:
+    except TargetError as error:
+        hint = "" if "did you mean" in str(error) else _meant(arguments)
+        return _fault(f"{error}{hint}", error.code)
+    except CommandError as error:
         return _fault(str(error), error.code)
     except SignatureError as error:
         return _fault(str(error), 2)
@@ -79,6 +85,13 @@ def run(arguments: list[str]) -> int:
             raise
         return _fault(f"internal fault ({type(error).__name__}); RUNTRIAGE_DEBUG=1 shows where", INTERNAL)
     return code if isinstance(code, int) else 0
+
+
+def _meant(arguments: list[str]) -> str:
+    """Return the hint that a first word, taken for a target, is nearly a command."""
+    word = arguments[1] if arguments[:1] == ["diagnose"] and len(arguments) > 1 else ""
+    near = get_close_matches(word, COMMANDS, n=1, cutoff=0.75) if word.replace("-", "").isalpha() else []
+    return f"; did you mean the command {near[0]}?" if near and not Path(word).exists() else ""
 
 
 def _fault(message: str, code: int) -> int:

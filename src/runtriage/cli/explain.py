@@ -23,7 +23,7 @@ Explain a failure mode: what it means, how it is recognised, what helps.
 A report names its mode as failure_mode.
 
 \b
-  runtriage explain oom/cuda-alloc
+  runtriage explain oom/gpu-alloc
   runtriage explain nccl-distributed       all modes of a class
 """
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 HELP = "List, show, check and draft failure signatures."
 
+DraftFolder = Annotated[Path, typer.Option("--signatures", metavar="DIR", help="Folder that drafts lie in.")]
+
 app = typer.Typer(rich_markup_mode="rich", no_args_is_help=True)
 
 
@@ -46,7 +48,7 @@ def show(
     Evidence in a report that a signature found names its id.
 
     \b
-      runtriage signatures show oom/cuda-alloc.torch
+      runtriage signatures show oom/gpu-alloc.torch
     """
     from runtriage.signatures.listing import show_text
 
@@ -58,22 +60,29 @@ def show(
 def test(
     file: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE", help="Signature files; all packaged ones without.", show_default=False),
+        typer.Argument(
+            metavar="FILE",
+            help="Signature files, or names that were given to new; all packaged ones without.",
+            show_default=False,
+        ),
     ] = None,
+    folder: DraftFolder = Path("signatures"),
 ) -> int:
     """Run the examples of signature files as tests, and check that no two files claim one text.
 
     Leaves with 1 when something is wrong, and says what.
 
     \b
+      runtriage signatures test oom/my-allocator
       runtriage signatures test mine/oom/my-allocator.toml
       runtriage signatures test
     """
     from runtriage.redact import clean
     from runtriage.signatures.check import check_files
 
-    problems = check_files(file or (), clean)
-    print_text("".join(f"{problem}\n" for problem in problems) or f"{_counted(file)}: every example holds\n")
+    files = [_drafted(each, folder) for each in file or ()]
+    problems = check_files(files, clean)
+    print_text("".join(f"{problem}\n" for problem in problems) or f"{_counted(files)}: every example holds\n")
     return 1 if problems else 0
 
 
@@ -82,9 +91,7 @@ def new(
     name: Annotated[
         str, typer.Argument(metavar="CLASS/NAME", help="Primary class and a name, such as oom/my-allocator.")
     ],
-    folder: Annotated[Path, typer.Option("--signatures", metavar="DIR", help="Folder to draft it in.")] = Path(
-        "signatures"
-    ),
+    folder: DraftFolder = Path("signatures"),
 ) -> int:
     """Draft a signature file with every key explained.
 
@@ -116,5 +123,11 @@ def _catalogue(folders: list[Path] | None) -> Catalogue:
     return load([*config().signatures.folders, *(folders or ())])
 
 
-def _counted(files: list[Path] | None) -> str:
-    return f"{len(files)} files" if files else "all packaged signatures"
+def _drafted(file: Path, folder: Path) -> Path:
+    """Return the draft that a name given to `new` stands for; a file stays itself."""
+    draft = folder / f"{file}.toml"
+    return draft if not file.exists() and draft.is_file() else file
+
+
+def _counted(files: list[Path]) -> str:
+    return f"{len(files)} file{'s' if len(files) > 1 else ''}" if files else "all packaged signatures"

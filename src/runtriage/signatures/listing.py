@@ -24,7 +24,9 @@ def show_text(catalogue: Catalogue, name: str) -> str:
     signature = catalogue.signatures.get(name)
     if signature is None:
         close = get_close_matches(name, list(catalogue.signatures), 1, 0.4)
-        raise SignatureError(name, "", f"is no signature{f'; did you mean {close[0]}?' if close else ''}")
+        raise SignatureError(
+            "signatures", "", f"{name} is no signature{f'; did you mean {close[0]}?' if close else ''}"
+        )
     mode = modes()[signature.mode]
     lines = [
         f"{signature.id}: {signature.title}",
