@@ -272,3 +272,22 @@ def test_nothing_is_changed_while_reading(tmp_path: Path, untouched_world: None)
     with resolve(texts) as target:
         for outcome in _outcomes(target):
             assert not isinstance(outcome, Unavailable)
+
+
+def test_a_cut_gzip_gives_all_it_holds_and_then_says_that_it_is_cut(tmp_path: Path) -> None:
+    text = b"".join(b"step %d loss %d\n" % (n, n * 7919 % 1000) for n in range(60_000))
+    packed = gzip.compress(text[:400_000]) + gzip.compress(text[400_000:])
+    (tmp_path / "train.log.gz").write_bytes(packed[: len(packed) * 3 // 4])
+    with resolve([str(tmp_path / "train.log.gz")]) as target, target.open(_artifacts(target)[0]) as stream:
+        read, buffer = b"", bytearray(512 * 1024)
+        with pytest.raises(OSError, match="ends in the middle"):
+            while count := stream.readinto(memoryview(buffer)):
+                read += buffer[:count]
+    assert len(read) > 400_000
+    assert text.startswith(read)
+
+
+def test_a_gzip_without_a_whole_header_says_so(tmp_path: Path) -> None:
+    (tmp_path / "train.log.gz").write_bytes(gzip.compress(b"x")[:8])
+    with pytest.raises(TargetError, match="ends in the middle"):
+        resolve([str(tmp_path / "train.log.gz")])

@@ -56,7 +56,7 @@ def read_head(path: Path) -> bytes:
 
 def why(error: OSError) -> str:
     """Return an error in lower-case words, without the path."""
-    return (error.strerror or type(error).__name__).lower()
+    return (error.strerror or str(error) or type(error).__name__).lower()
 
 
 def denied(error: OSError) -> bool:

@@ -148,9 +148,9 @@ def open_file(path: Path, artifact: Artifact) -> ByteStream:
 def unpacked(stream: PlainStream, encoding: str | None) -> ByteStream:
     """Wrap an open stream so that it reads unpacked."""
     if encoding == "gzip":
-        from isal import igzip
+        from runtriage.targets.gunzip import Gunzip
 
-        return Unpacked(igzip.GzipFile(fileobj=_Reader(stream)))  # closes the reader with itself
+        return Unpacked(Gunzip(stream))
     if encoding == "zstd":
         import zstandard
 
