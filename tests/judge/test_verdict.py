@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from runtriage.judge import judge
+from runtriage.model.event import LAUNCHER, Event
 from runtriage.model.subject import Subject
-from tests.judge.build import facts, finish, match, progress
+from tests.judge.build import at, facts, finish, match, progress
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -123,3 +124,18 @@ def test_the_verdict_does_not_depend_on_the_order_of_findings() -> None:
     ]
     one, two = judge(found, facts(world_size=8)), judge(found[::-1], facts(world_size=8))
     assert (one.mode, one.culprit, one.root, one.confidence) == (two.mode, two.culprit, two.root, two.confidence)
+
+
+def test_a_launcher_singles_out_no_rank_of_several_that_said_the_same() -> None:
+    found = [match("cfg/world-size-not-divisible", line, rank=rank) for rank, line in enumerate((6, 12, 18))]
+    blamed = Event(
+        kind=LAUNCHER,
+        name="torchelastic",
+        citation=at("train.log", 60),
+        excerpt="",
+        captures={"section": "root-cause"},
+        numbers={"code": 1},
+        subject=Subject(rank=1),
+    )
+    verdict = judge(found, facts(events=[blamed], world_size=3))
+    assert verdict.culprit is None or verdict.culprit.rank is None

@@ -37,7 +37,7 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     A kernel record knows a GPU, not a rank: the rank that its peers waited for is the one. An exception without a rank prefix
     belongs to the rank that the launcher's summary in the same artifact names.
     """
-    if subject.rank is not None or root.matches[0].scope == "job":
+    if subject.rank is not None or root.matches[0].scope == "job" or _several(root):
         return subject
     alike = {
         match.subject.rank
@@ -58,6 +58,11 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     if len(gpus) == 1 and _single_node(facts):
         return replace(subject, rank=int(next(iter(gpus))))
     return subject
+
+
+def _several(root: Incident) -> bool:
+    """Tell whether more than one rank printed the root: then none of them was singled out."""
+    return len({item.rank for item in root.subjects if item.rank is not None}) > 1
 
 
 def _named_by_launcher(root: Incident, facts: Facts) -> int | None:
