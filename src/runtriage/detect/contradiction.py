@@ -1,0 +1,103 @@
+"""Evaluations that contradict each other: a validation score far above that of data held out in another way, or one that is undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.curve import cite, finite, of_role
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import SIGNATURE, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.series import Series
+
+GOOD = 0.9
+DROP = 0.3
+"""How far apart the two scores must be: no ordinary shift between two samples of one population."""
+_LEAK = "eval/data-leakage-split"
+_SECOND = f"{_LEAK}.second-set"
+_UNDEFINED = "eval/undefined-metric"
+_LEAK_FIXES = ("split-by-group",)
+_UNDEFINED_FIXES = ("count-classes", "report-defined-metric")
+_KINDS = {"acc": "acc", "accuracy": "acc", "auc": "auc", "f1": "f1", "recall": "recall", "precision": "precision"}
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for a validation score that another evaluation refutes, and for a metric that never had a value."""
+    evaluations = list(of_role(facts, "eval_metric"))
+    for event in facts.events:
+        if event.kind != SIGNATURE:
+            continue
+        match = None
+        if event.name.startswith(f"{_SECOND}#"):
+            match = _refuted(event, evaluations)
+        elif event.name.startswith(_UNDEFINED):
+            match = _undefined(event, evaluations)
+        if match is not None:
+            yield match
+
+
+def _refuted(event: Event, evaluations: list[Series]) -> Match | None:
+    kind = _KINDS.get(event.captures.get("metric", "").lower())
+    score = event.numbers.get("score")
+    if kind is None or score is None:
+        return None
+    for series in evaluations:
+        points = finite(series)
+        if kind not in series.name.lower() or not points or max(point.value for point in points) > 1.0:
+            continue
+        last = points[-1]
+        if last.value >= GOOD and last.value - score >= DROP:
+            claim = f"{event.captures['metric']} is {score:g} on data held out in another way; {series.name} says {last.value:g}"
+            also = Evidence(claim=f"{series.name} is {last.value:g}", citation=cite(series, last))
+            return _match(
+                event,
+                _LEAK,
+                "series/second-set-refutes",
+                (evidence(event, claim), also),
+                {"validation": last.value, "second": score},
+                "Validation data are known from training",
+            )
+    return None
+
+
+def _undefined(event: Event, evaluations: list[Series]) -> Match | None:
+    empty = [series for series in evaluations if series.points and not finite(series)]
+    if not empty:
+        return None
+    claim = f"{empty[0].name} never had a value: the split lacks what the metric compares"
+    also = Evidence(claim=f"{empty[0].name} is not a number", citation=cite(empty[0], empty[0].points[0]))
+    return _match(
+        event,
+        _UNDEFINED,
+        "series/metric-undefined",
+        (evidence(event, claim), also),
+        {},
+        "The metric is undefined on this split",
+    )
+
+
+def _match(
+    event: Event, mode: str, rule: str, claims: tuple[Evidence, ...], numbers: dict[str, float], title: str
+) -> Match:
+    return Match(
+        rule=rule,
+        mode=mode,
+        role="cause",
+        maturity="stable",
+        tier="metric",
+        evidence=claims,
+        subject=event.subject,
+        scope="job",
+        start=event.when,
+        step=event.step,
+        numbers=numbers,
+        events=(event,),
+        fixes=_LEAK_FIXES if mode == _LEAK else _UNDEFINED_FIXES,
+        title=title,
+    )
+
+
+DETECTORS = (Detector(id="contradiction", modes=(_LEAK, _UNDEFINED), find=find),)
