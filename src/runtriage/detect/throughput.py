@@ -14,6 +14,8 @@ from runtriage.model.series import Point
 FEWEST = 30
 SLOWER = 3.0
 """Sustained slowdown; iterations over twice the normal time are already irregular in published studies, and alarms want a margin."""
+FEW, MUCH_SLOWER = 15, 10.0
+"""A short series is believed when the slowdown leaves no doubt."""
 LAST = 0.2
 _FIXES = ("time-data-reads", "stall-check-storage", "gpu-read-health")
 
@@ -22,10 +24,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for the step time or throughput of each rank that collapsed."""
     for series in of_role(facts, "step_time", "throughput"):
         points = finite(series)
-        if len(points) < FEWEST or min(point.value for point in points) < 0:
+        if len(points) < FEW or min(point.value for point in points) < 0:
             continue
         upside = series.role == "step_time"
-        onset = _collapse(points, upside=upside)
+        onset = _collapse(points, SLOWER if len(points) >= FEWEST else MUCH_SLOWER, upside=upside)
         if onset is not None:
             before, after = (
                 middle(points[len(points) // 10 : len(points) // 2]),
@@ -44,10 +46,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             )
 
 
-def _collapse(points: Sequence[Point], *, upside: bool) -> Point | None:
+def _collapse(points: Sequence[Point], slower: float, *, upside: bool) -> Point | None:
     values = [point.value if upside else 1.0 / max(point.value, 1e-12) for point in points]
     normal = sorted(values[len(values) // 10 : len(values) // 2])
-    limit = SLOWER * normal[len(normal) // 2]
+    limit = slower * normal[len(normal) // 2]
     end = sorted(values[-int(len(values) * LAST) :])
     if end[len(end) // 4] < limit:
         return None
