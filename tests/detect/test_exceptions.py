@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from runtriage.detect.exceptions import classify
+from runtriage.detect.exceptions import classify, find
 from runtriage.model.event import EXCEPTION, Event
 from runtriage.model.place import Citation
 from runtriage.model.taxonomy import modes
+from tests.detect.build import CATALOGUE, facts, raised
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -28,6 +29,7 @@ def event(name: str, message: str = "", frame: str = "", step: int | None = None
         (event("RecursionError", "maximum recursion depth exceeded"), "process-crash"),
         (event("MemoryError"), "oom"),
         (event("torch.OutOfMemoryError", "CUDA out of memory"), "oom"),
+        (event("ResourceExhaustedError", "Graph execution error:\nOOM when allocating tensor with shape[1]"), "oom"),
         (event("ModuleNotFoundError", "No module named 'x'"), "config-error"),
         (event("torch.AcceleratorError", "CUDA error: unspecified"), "cuda-runtime"),
         (event("torch.distributed.DistBackendError", "NCCL error"), "nccl-distributed"),
@@ -48,3 +50,9 @@ def test_an_exception_without_a_signature_still_gets_a_class(raised: Event, expe
     mode, fixes = classify(raised)
     assert modes()[mode].primary_class == expected
     assert fixes
+
+
+def test_a_message_of_several_lines_becomes_one_line() -> None:
+    error = raised("ResourceExhaustedError", "Graph execution error:\nOOM when allocating\ttensor", 7, 6)
+    (match,) = find(facts(events=[error]), CATALOGUE)
+    assert match.evidence[0].claim == "ResourceExhaustedError: Graph execution error: OOM when allocating tensor"

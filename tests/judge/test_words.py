@@ -77,3 +77,15 @@ def test_only_settings_that_bear_on_the_class_are_named() -> None:
     assert words.confirmed(facts, "nan-inf") == ("lr=1",)
     assert words.confirmed(facts, "data-pipeline") == ("num_workers=1",)
     assert words.confirmed(facts, "config-error") == ()
+
+
+def test_a_signal_whose_sender_the_root_names_is_no_riddle_left() -> None:
+    effects = (_effect("The process was killed and the sender is not known", "crash/sigkill-unknown"),)
+    assert words.cause(_root("The kernel killed a process", 8), NOBODY, (), effects) == (
+        "After step 8, the kernel killed a process."
+    )
+
+
+def test_an_interrupt_is_no_failure_of_the_run() -> None:
+    root = _root("KeyboardInterrupt", 3, exception="KeyboardInterrupt")
+    assert words.cause(root, NOBODY, (), ()) == "The run was stopped after step 3 by KeyboardInterrupt."

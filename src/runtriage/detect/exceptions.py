@@ -79,7 +79,7 @@ def _match(event: Event, facts: Facts) -> Match:
     message = event.captures.get("message", "")
     where = event.captures.get("user_frame") or event.captures.get("raised_in")
     name = event.name.rpartition(".")[2]
-    claim = f"{name}: {message}" if message else name
+    claim = " ".join(f"{name}: {message[:_BOUND]}".split()) if message else name
     return Match(
         rule=f"exception/{name}",
         mode=mode,

@@ -14,6 +14,8 @@ from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
 _SHELL_BASE = 128
+_TIMED_OUT = 124
+"""What `timeout` returns when the time it was given is used up."""
 _COMMAND_NOT_FOUND = (126, 127)
 
 
@@ -92,6 +94,13 @@ def read(event: Event) -> _Meaning | None:
     code = event.numbers.get("code")
     if code is None or code == 0:
         return None
+    if code == _TIMED_OUT:
+        return _Meaning(
+            "crash/sigterm-external",
+            "symptom",
+            "used up the time it was given (exit code 124)",
+            ("find-who-killed",),
+        )
     if code in _COMMAND_NOT_FOUND:
         return _Meaning(
             "crash/command-not-found",
@@ -104,7 +113,7 @@ def read(event: Event) -> _Meaning | None:
 
 def _match(event: Event, meaning: _Meaning) -> Match:
     rank = event.subject.rank if event.subject.rank is not None else event.subject.local_rank
-    who = "the process" if rank is None else f"rank {rank}" if event.subject.rank is not None else f"local rank {rank}"
+    who = "The process" if rank is None else f"Rank {rank}" if event.subject.rank is not None else f"Local rank {rank}"
     return Match(
         rule=f"exit/{meaning.mode.partition('/')[2]}",
         mode=meaning.mode,

@@ -15,6 +15,8 @@ _MESSAGE = 240
 _LINE = 120
 _VAGUE = ("/unhandled-exception", "/exit-no-error")
 """Modes whose titles only say that a reason is missing."""
+_SENDERLESS = ("/sigkill-unknown", "/sigterm-external")
+"""Modes that ask who sent a signal: the root answers that."""
 _BEARING = {
     "oom": ("batch_size", "precision", "num_workers"),
     "nan-inf": ("lr", "precision", "grad_clip", "batch_size"),
@@ -47,7 +49,9 @@ _PLAIN = frozenset(
         "Reading",
         "Loss",
         "Evaluation",
+        "Rank",
         "Ranks",
+        "Local",
         "Model",
         "Checkpoint",
         "Preempted",
@@ -98,11 +102,11 @@ def cause(root: Incident, culprit: Subject | None, settings: Sequence[str], effe
     place = f" (at {frame})" if frame and frame not in opening else ""
     sentences = [f"{_failed(root, opening, who(culprit))}{place}."]
     message = clipped(first.captures.get("message", "").split("\n")[0].rstrip(". :"), _MESSAGE)
-    if message and message[:40] not in opening and ": " not in opening:
+    if message and message[:40].lower() not in opening.lower() and ": " not in opening:
         sentences.append(f"The message was: {message}.")
     elif settings:
         sentences.append(f"The configuration has {_join(settings)}.")
-    followed = [item.text for item in effects if not item.mode.endswith(_VAGUE)][:2]
+    followed = [item.text for item in effects if not item.mode.endswith((*_VAGUE, *_SENDERLESS))][:2]
     if followed:
         sentences.append(f"Consequence{'s' if len(followed) > 1 else ''}: {'; '.join(map(lowered, followed))}.")
     return " ".join(sentences)
@@ -113,10 +117,11 @@ def _failed(root: Incident, opening: str, actor: str) -> str:
     name = root.matches[0].captures.get("exception")
     step = f"after step {root.step}" if root.step is not None and "step" not in opening else ""
     if name and opening.startswith(name):
-        return " ".join(filter(None, (upper(actor) or "The run", "failed", step, "with", opening)))
+        verb, by = ("was stopped", "by") if name == "KeyboardInterrupt" else ("failed", "with")
+        return " ".join(filter(None, (upper(actor) or "The run", verb, step, by, opening)))
     known = actor if "rank" not in opening[:12].lower() else ""
     lead = " ".join(filter(None, (known, step)))
-    return f"{upper(lead)}: {lowered(opening)}" if lead else upper(opening)
+    return f"{upper(lead)}{':' if known else ','} {lowered(opening)}" if lead else upper(opening)
 
 
 def _frame(match: Match) -> str:
