@@ -43,9 +43,10 @@ def _attach(item: EvidenceModel, windows: Mapping[int, list[str]], count: int, p
 def around(stream: ByteStream, lines: Sequence[int], count: int) -> dict[int, list[str]]:
     """Return for each 1-based line the lines from `count` before to `count` after it; reads no further than needed."""
     found: dict[int, list[str]] = {}
-    last = max(lines, default=0) + count
+    wanted = dict.fromkeys(lines)
+    last = max(wanted, default=0) + count
     for number, text in enumerate(_lines(stream), 1):
-        for line in lines:
+        for line in wanted:
             if line - count <= number <= line + count:
                 found.setdefault(line, []).append(text)
         if number >= last:

@@ -17,6 +17,7 @@ Reads everything that is given and writes nothing unless told to.
   runtriage diagnose a.log --last 500 --task language-modeling
   runtriage diagnose a.log --context 20
   runtriage diagnose a.log --redact strict --format markdown -o issue.md
+  runtriage diagnose outputs/run-17/ --open
   kubectl logs trainer-0 --previous | runtriage diagnose -
 """
 
@@ -37,6 +38,7 @@ def command(
     interval: flags.Interval = 60,
     format: flags.Format = None,
     output: flags.Output = None,
+    open: flags.Open = False,
     out_dir: flags.OutDir = None,
     context: flags.Context = 0,
     redact: flags.Redact = None,

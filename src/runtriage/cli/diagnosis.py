@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from runtriage.cli import files
 from runtriage.cli.errors import CommandError, choice
-from runtriage.cli.formats import FORMATS, of_file, person_watches, rendered
+from runtriage.cli.formats import FORMATS, of_file, of_output, person_watches, rendered
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from runtriage.model.report import Report
 
 LEVELS = ("default", "strict")
+_PAGE_CONTEXT = 4
+"""Lines around each cited one that the page shows unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,7 @@ class Choices:
     output: Path | None = None
     out_dir: Path | None = None
     run_id: str | None = None
+    open: bool = False
     no_cache: bool = False
     exit_zero: bool = False
 
@@ -46,8 +49,8 @@ def diagnose(choices: Choices) -> int:
     """Diagnose, print or write what was asked for, and return the exit code."""
     from runtriage.cli.settings import config
 
-    name = choice("--format", choices.format or of_file(choices.output), FORMATS)
-    options = _options(choices, config())
+    name = _format(choices)
+    options = _options(choices, config(), name)
     _check_outputs(choices)
     report = _report(choices, options)
     _write(report, choices, name)
@@ -58,7 +61,15 @@ def diagnose(choices: Choices) -> int:
     return exit_codes.of(report)
 
 
-def _options(choices: Choices, config: Config) -> Options:
+def _format(choices: Choices) -> str:
+    if not choices.open:
+        return choice("--format", choices.format or of_file(choices.output), FORMATS)
+    if (choices.format or "html") != "html":
+        raise CommandError(f"--open shows the HTML report; leave out --format {choices.format}")
+    return "html"
+
+
+def _options(choices: Choices, config: Config, name: str) -> Options:
     from runtriage.cli.settings import instant
 
     level = choice("--redact", choices.redact or config.redact.level, LEVELS)
@@ -67,7 +78,7 @@ def _options(choices: Choices, config: Config) -> Options:
         task=None if choices.task is None else choice("--task", choices.task, TASKS),
         label_column=choices.label_column,
         last=choices.last,
-        context=choices.context,
+        context=choices.context or (_PAGE_CONTEXT if name == "html" else 0),
         traceback=choices.traceback,
         strict_redaction=level == "strict",
         as_of=None if choices.as_of is None else instant(choices.as_of),
@@ -115,7 +126,19 @@ def _write(report: Report, choices: Choices, name: str) -> None:
         except OSError as error:
             raise CommandError(f"--out-dir: {choices.out_dir}: {(error.strerror or '').lower()}") from None
         files.write(choices.out_dir / skill.FILE_NAME, skill.document(report))
-    if choices.output is None:
+    if choices.open:
+        _show_page(report, choices)
+        return
+    if choices.output is not None:
+        files.write(choices.output, of_output(report, name))
+    if choices.output is None or name == "github":
         files.show(rendered(report, name, person=name == "terminal" and person_watches()))
-    else:
-        files.write(choices.output, rendered(report, name))
+
+
+def _show_page(report: Report, choices: Choices) -> None:
+    from runtriage.launch import browser
+
+    path = choices.output or files.private("runtriage-report.html")
+    files.write(path, rendered(report, "html"))
+    shown = browser.show(path)
+    sys.stderr.write(f"{'Opened' if shown else 'No browser was found; open'} {path}\n")

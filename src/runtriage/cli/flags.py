@@ -72,7 +72,8 @@ Interval = Annotated[
 ]
 
 Format = Annotated[
-    str | None, typer.Option("--format", metavar="NAME", help="terminal, json or markdown.", rich_help_panel=_OUT)
+    str | None,
+    typer.Option("--format", metavar="NAME", help="terminal, json, markdown, html or github.", rich_help_panel=_OUT),
 ]
 Output = Annotated[
     Path | None,
@@ -80,10 +81,11 @@ Output = Annotated[
         "-o",
         "--output",
         metavar="FILE",
-        help="Write the report there; .json and .md choose the format.",
+        help="Write the report there; .json, .md and .html choose the format.",
         rich_help_panel=_OUT,
     ),
 ]
+Open = Annotated[bool, typer.Option("--open", help="Show the HTML report in the browser.", rich_help_panel=_OUT)]
 OutDir = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write check-failed-run.json there.", rich_help_panel=_OUT)
 ]

@@ -35,7 +35,7 @@ def rendered(report: Report, name: str, *, person: bool = False) -> str:
     if name == "github":
         from runtriage.render import github
 
-        return github.annotations(report)
+        return github.commands(report)
     if person:
         from runtriage.render import colour
 

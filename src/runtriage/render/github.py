@@ -26,9 +26,9 @@ _PROPERTY: Final = (*_DATA, (":", "%3A"), (",", "%2C"))
 """A workflow command ends at a line break, its properties at `::` and `,`; `##[` starts one of the older form."""
 
 
-def annotations(report: Report) -> str:
+def commands(report: Report) -> str:
     """Return workflow commands, one a line: the verdict, then the evidence as notices."""
-    return "".join(f"{line}\n" for line in _annotations(shortened(report, _SHORT)))
+    return "".join(f"{line}\n" for line in _commands(shortened(report, _SHORT)))
 
 
 def summary(report: Report) -> str:
@@ -41,7 +41,7 @@ def summary(report: Report) -> str:
     return text
 
 
-def _annotations(report: Report) -> Iterator[str]:
+def _commands(report: Report) -> Iterator[str]:
     parts = [report.summary, report.root_cause.root]
     parts += [f"Abstained: {report.abstained}"] if report.abstained else []
     if report.plan:

@@ -38,8 +38,13 @@ def lines(item: EvidenceModel) -> list[SourceLine]:
     first = item.citation.first_line
     if item.context and item.context_first_line is not None:
         last = item.citation.last_line or first or 0
-        numbered = enumerate(item.context, item.context_first_line)
-        return [SourceLine(number, text, first is not None and first <= number <= last) for number, text in numbered]
+        found = [
+            SourceLine(number, text, first is not None and first <= number <= last)
+            for number, text in enumerate(item.context, item.context_first_line)
+        ]
+        while found and not found[-1].text and not found[-1].cited:
+            found.pop()
+        return found
     if not item.excerpt:
         return []
     return [

@@ -65,7 +65,7 @@ def _facts(report: Report) -> list[tuple[str, str]]:
         ("Also", ", ".join(report.secondary_causes)),
         ("Category", report.workload_category or ""),
         ("Happens again", {True: "every time", False: "not every time"}.get(cast("bool", report.deterministic), "")),
-        ("Out of scope", report.routed or ""),
+        ("Routed", report.routed if report.routed and report.routed != report.run_status else ""),
     ]
     return [(label, value) for label, value in pairs if value]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from runtriage.model.report import Report, SeriesSummary
@@ -12,9 +13,11 @@ from runtriage.render.svg_scale import Scale, number, whole
 
 WIDTH: Final = 420
 HEIGHT: Final = 176
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 22, 26
+_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 12, 22, 26
 _CHARTS: Final = 6
 _LINES: Final = 8
+_BACKWARD: Final = 0.2
+"""Steps that go back more often than in this part of the points are no axis; the points' order is then."""
 _ORDERS: Final = 200
 """From this ratio of the largest to the smallest value on, a curve is drawn by order of magnitude."""
 
@@ -48,12 +51,14 @@ class Chart:
     name: str
     note: str
     summary: str
+    numbers: list[tuple[str, str]]
     lines: list[Line]
     gaps: list[tuple[float, float]]
     marks: list[Mark]
     rows: list[tuple[float, str]]
     columns: list[tuple[float, str, str]]
     log: bool
+    axis: str
     left: int = _LEFT
     right: int = WIDTH - _RIGHT
     top: int = _TOP
@@ -69,8 +74,23 @@ def charts(report: Report) -> list[Chart]:
     for item in report.metrics:
         if len(_finite(item)) > 1:
             named.setdefault(item.name, []).append(item)
+    jumping = {name for name, found in named.items() if any(map(_jumps, found))}
     order = sorted(named, key=lambda name: cited.index(name) if name in cited else len(cited))
-    return [_chart(name, named[name], report) for name in order[:_CHARTS]]
+    return [
+        _chart(name, list(map(_counted, named[name])), report, "point")
+        if name in jumping
+        else _chart(name, named[name], report, "step")
+        for name in order[:_CHARTS]
+    ]
+
+
+def _jumps(item: SeriesSummary) -> bool:
+    steps = [step for step, _ in item.curve]
+    return sum(after < before for before, after in pairwise(steps)) > max(2, _BACKWARD * len(steps))
+
+
+def _counted(item: SeriesSummary) -> SeriesSummary:
+    return item.model_copy(update={"curve": [(float(n), value) for n, (_, value) in enumerate(item.curve, 1)]})
 
 
 def _finite(item: SeriesSummary) -> list[tuple[float, float]]:
@@ -81,7 +101,7 @@ def _finite(item: SeriesSummary) -> list[tuple[float, float]]:
     ]
 
 
-def _chart(name: str, series: list[SeriesSummary], report: Report) -> Chart:
+def _chart(name: str, series: list[SeriesSummary], report: Report, axis: str) -> Chart:
     rank = report.culprit.rank
     shown = sorted(series, key=lambda item: item.rank != rank or rank is None)[:_LINES]
     steps = [step for item in shown for step, _ in item.curve if math.isfinite(step)]
@@ -92,16 +112,23 @@ def _chart(name: str, series: list[SeriesSummary], report: Report) -> Chart:
     return Chart(
         name=name,
         note=_note(series, shown),
-        summary=f"{number(first.first)} → {number(first.last)}, lowest {number(first.minimum)}, highest {number(first.maximum)}",
+        summary=f"from {number(first.first)} to {number(first.last)}",
+        numbers=[
+            ("first", number(first.first)),
+            ("last", number(first.last)),
+            ("lowest", number(first.minimum)),
+            ("highest", number(first.maximum)),
+        ],
         lines=[_line(item, across, up, item is first or len(shown) == 1) for item in reversed(shown)],
         gaps=[gap for item in shown for gap in _gaps(item.curve, across)],
-        marks=_marks(name, report, across),
+        marks=_marks(name, report, across) if axis == "step" else [],
         rows=[(up.at(value), number(value)) for value in dict.fromkeys((up.high, up.middle(), up.low))],
         columns=[
             (float(_LEFT), whole(across.low), "start"),
             (float(WIDTH - _RIGHT), whole(across.high), "end"),
         ],
         log=up.log,
+        axis=axis,
     )
 
 
@@ -127,19 +154,22 @@ def _vertical(values: list[float]) -> Scale:
 
 
 def _line(item: SeriesSummary, across: Scale, up: Scale, chosen: bool) -> Line:
-    """Draw a new stroke after a value that is not finite, and where a restart goes back to an earlier step."""
-    parts: list[str] = []
-    before: float | None = None
-    finite = dict.fromkeys(_finite(item))
+    """Draw a new stroke after a value that is not finite, where a restart goes back, and for each value more at one step."""
+    strokes: dict[int, list[str]] = {}
+    open_at: dict[int, float] = {}
+    nth, before = 0, math.nan
+    finite = set(_finite(item))
     for step, value in item.curve:
         if value is None or (step, value) not in finite:
-            before = None
+            open_at.clear()
             continue
-        stroke = "L" if before is not None and step >= before else "M"
-        parts.append(f"{stroke}{across.at(step):g} {up.at(value):g}")
+        nth = nth + 1 if step == before else 0
         before = step
+        letter = "L" if open_at.get(nth, math.inf) <= step else "M"
+        strokes.setdefault(nth, []).append(f"{letter}{across.at(step):g} {up.at(value):g}")
+        open_at[nth] = step
     label = f"rank {item.rank}" if item.rank is not None else item.artifact
-    return Line(" ".join(parts), label, chosen)
+    return Line(" ".join(part for stroke in strokes.values() for part in stroke), label, chosen)
 
 
 def _gaps(curve: Sequence[Point], across: Scale) -> list[tuple[float, float]]:

@@ -11,6 +11,7 @@ from runtriage.model.report import CitationModel, EvidenceModel, Report
 from runtriage.render.extras import where
 
 _CLOCK: Final = re.compile(r"(?<!\d)([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:[.,](\d{1,6}))?")
+_SPANS: Final = 12
 _HALF_DAY: Final = 43_200
 """Times of day further apart than this may lie on two days, and are not compared."""
 
@@ -28,6 +29,18 @@ class Happening:
     place: str
     artifact: str
     line: int | None
+
+    @property
+    def named(self) -> str:
+        """Return the ranks, neighbours as a range: `0-36, 38-63`."""
+        runs: list[list[int]] = []
+        for rank in sorted(set(self.ranks)):
+            if runs and runs[-1][-1] == rank - 1:
+                runs[-1].append(rank)
+            else:
+                runs.append([rank])
+        spans = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+        return ", ".join(spans[:_SPANS]) + (f" and {len(spans) - _SPANS} more" if len(spans) > _SPANS else "")
 
 
 def happenings(report: Report) -> tuple[list[Happening], str, bool]:

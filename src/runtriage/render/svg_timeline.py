@@ -13,7 +13,7 @@ from runtriage.render.svg_events import Happening, happenings
 
 _ROW: Final = 26
 _TOP: Final = 30
-_LABEL: Final = 128
+_LABEL: Final = 104
 _PITCH: Final = 46
 _WIDEST_GAP: Final = 60
 _SINGLE: Final = 16
