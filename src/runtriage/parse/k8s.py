@@ -10,7 +10,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, instant, load_json, load_yaml
+from runtriage.parse.pointer import Node, instant, is_document, load_json, load_yaml
 from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
@@ -34,7 +34,7 @@ _OUTCOMES = ("jobStatus", "jobDeploymentStatus", "phase", "state")
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is a Kubernetes object or list that says what is, not only what is wanted."""
     if head.lstrip()[:1] in (b"{", b"["):
-        return bool(_KIND.search(head)) and bool(_API.search(head))
+        return is_document(head) and bool(_KIND.search(head)) and bool(_API.search(head))
     return bool(_YAML_KIND.search(head)) and bool(_YAML_API.search(head)) and bool(_YAML_STATUS.search(head))
 
 

@@ -16,7 +16,9 @@ from runtriage.parse.tables import Line, age, cells, cite, headings, lines, stat
 
 _LIMIT = 16 << 20
 _CLAIM = re.compile(rb"\AName:\s+\S", re.MULTILINE)
-_ABOUT = re.compile(rb"^(?:Containers|Init Containers|Conditions|Events|Taints|Controlled By):", re.MULTILINE)
+_ABOUT = re.compile(
+    rb"^(?:Namespace|Roles): .*^(?:Containers|Init Containers|Conditions|Events|Taints):", re.MULTILINE | re.DOTALL
+)
 _FIELD = re.compile(r"^( *)([A-Za-z][\w ./()-]*?):(?:\s+(.*))?$")
 _SLOTS = {"State": "state", "Last State": "lastState"}
 _CONTAINER_INDENT, _SLOT_INDENT = 2, 4

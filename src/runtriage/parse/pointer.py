@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import cast
@@ -66,6 +67,14 @@ class Node:
     def cite(self) -> Citation:
         """Return the citation of this value."""
         return Citation(artifact=self.artifact, pointer=self.pointer or "/")
+
+
+_JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \r]*\n\s*\{")
+
+
+def is_document(head: bytes) -> bool:
+    """Tell whether the bytes begin one JSON object or list; lines with an object each are a log."""
+    return head.lstrip()[:1] in (b"{", b"[") and not _JSON_LINES.match(head)
 
 
 def load_json(content: bytes, artifact: str) -> Node | None:

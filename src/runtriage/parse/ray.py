@@ -7,7 +7,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, load_json
+from runtriage.parse.pointer import Node, is_document, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 16 << 20
@@ -17,7 +17,7 @@ _ENTRY = deferred(rb'"entrypoint"\s*:')
 
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is about submitted jobs."""
-    return head.lstrip()[:1] in (b"{", b"[") and bool(_JOB.search(head)) and bool(_ENTRY.search(head))
+    return is_document(head) and bool(_JOB.search(head)) and bool(_ENTRY.search(head))
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:

@@ -10,7 +10,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, instant, load_json
+from runtriage.parse.pointer import Node, instant, is_document, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
@@ -27,7 +27,7 @@ _APPLICATION = "application"
 
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is an answer about a workload."""
-    return head.lstrip()[:1] == b"{" and bool(_WORKLOAD.search(head))
+    return is_document(head) and bool(_WORKLOAD.search(head))
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:

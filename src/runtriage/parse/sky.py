@@ -10,7 +10,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.model.time import Instant
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, load_json
+from runtriage.parse.pointer import Node, is_document, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 16 << 20
@@ -19,7 +19,7 @@ _ROW = deferred(rb'"(?:schedule_state|recovery_count|failure_reason)"\s*:')
 
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is a queue of jobs."""
-    return head.lstrip()[:1] in (b"[", b"{") and b'"job_id"' in head and bool(_ROW.search(head))
+    return is_document(head) and b'"job_id"' in head and bool(_ROW.search(head))
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:

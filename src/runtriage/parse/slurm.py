@@ -11,7 +11,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, load_json
+from runtriage.parse.pointer import Node, is_document, load_json
 from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT = 32 << 20
@@ -72,7 +72,7 @@ def _accounted(row: Mapping[str, str], where: Citation) -> RawEvent:
 
 def claims_json(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is the JSON of `sacct` or `scontrol`."""
-    return head.lstrip()[:1] == b"{" and bool(_JSON.search(head)) and b'"jobs"' in head
+    return is_document(head) and bool(_JSON.search(head)) and b'"jobs"' in head
 
 
 def read_json(artifact: Artifact, stream: ByteStream) -> Parsed:

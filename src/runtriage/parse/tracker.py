@@ -9,7 +9,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, instant, load_json
+from runtriage.parse.pointer import Node, instant, is_document, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
@@ -20,7 +20,7 @@ _STATE = deferred(rb'"state"\s*:')
 
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is a record of runs."""
-    if head.lstrip()[:1] not in (b"{", b"["):
+    if not is_document(head):
         return False
     return bool(_MLFLOW.search(head)) or (bool(_WANDB.search(head)) and bool(_STATE.search(head)))
 

@@ -9,7 +9,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, instant, load_json
+from runtriage.parse.pointer import Node, instant, is_document, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
@@ -22,7 +22,7 @@ _TEXTS = (("jsonPayload", "message"), ("textPayload",), ("protoPayload", "status
 
 def claims_job(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is a pipeline job or custom job."""
-    return head.lstrip()[:1] == b"{" and bool(_JOB.search(head))
+    return is_document(head) and bool(_JOB.search(head))
 
 
 def read_job(artifact: Artifact, stream: ByteStream) -> Parsed:
@@ -62,7 +62,7 @@ def _error(node: Node, task: str) -> RawEvent:
 
 def claims_entries(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is a list of log entries."""
-    return head.lstrip()[:1] in (b"[", b"{") and bool(_ENTRY.search(head)) and b'"logName"' in head
+    return is_document(head) and bool(_ENTRY.search(head)) and b'"logName"' in head
 
 
 def read_entries(artifact: Artifact, stream: ByteStream) -> Parsed:

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from runtriage.detect import capacity
+from runtriage.detect.states import find
+from runtriage.detect.states_table import rows
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import STATE, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+from runtriage.model.options import Options
+from runtriage.model.place import Citation
+from runtriage.model.subject import Subject
+from runtriage.model.taxonomy import WORKLOAD_CATEGORIES, modes
+from runtriage.model.time import Instant
+from runtriage.signatures import load
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+NOTHING = Catalogue({}, {}, "")
+PULL = 'Failed to pull image "r/a:1": not found'
+
+
+def state(
+    name: str,
+    *,
+    line: int = 1,
+    artifact: str = "doc",
+    pod: str | None = "p",
+    node: str | None = None,
+    when: float | None = None,
+    numbers: dict[str, float] | None = None,
+    **captures: str,
+) -> Event:
+    return Event(
+        kind=STATE,
+        name=name,
+        citation=Citation(artifact=artifact, first_line=line, last_line=line),
+        excerpt="",
+        captures=captures,
+        numbers=numbers or {},
+        when=None if when is None else Instant(text="t", seconds=when, zoned=True),
+        subject=Subject(pod=pod, node=node),
+    )
+
+
+def found(*events: Event, catalogue: Catalogue = NOTHING) -> list[Match]:
+    return list(find(Facts(target="run", options=Options(), events=events), catalogue))
+
+
+def test_every_row_names_known_modes_and_categories() -> None:
+    for row in rows():
+        assert row.mode in (None, "exit") or row.mode in modes(), row.claim
+        assert row.category is None or row.category in WORKLOAD_CATEGORIES, row.claim
+        assert row.mode is not None or row.status is not None or row.text or row.role == "context", row.claim
+
+
+def test_an_image_that_arrived_later_was_no_trouble() -> None:
+    failed = state("k8s/event", reason="Failed", message=PULL, object="pod/p")
+    arrived = state("k8s/event", line=2, reason="Pulled", message='Successfully pulled image "r/a:1" in 3s')
+    assert [match.mode for match in found(failed)] == ["orch/image-pull"]
+    assert found(failed, arrived) == []
+
+
+def test_the_image_of_another_container_or_pod_takes_nothing_back() -> None:
+    failed = state("k8s/event", reason="Failed", message=PULL, object="pod/p")
+    sidecar = state("k8s/event", line=2, reason="Pulled", message='Successfully pulled image "r/other:1" in 3s')
+    peer = state("k8s/event", line=3, pod="q", reason="Pulled", message='Successfully pulled image "r/a:1" in 3s')
+    assert len(found(failed, sidecar, peer)) == 1
+
+
+def test_an_earlier_arrival_takes_nothing_back() -> None:
+    arrived = state("k8s/event", line=1, reason="Pulled", message='image "r/a:1"', numbers={"age": 60.0})
+    failed = state("k8s/event", line=2, reason="Failed", message=PULL, object="pod/p", numbers={"age": 30.0})
+    assert len(found(arrived, failed)) == 1
+
+
+def test_a_volume_that_was_mounted_in_the_end_was_no_trouble() -> None:
+    failed = state("k8s/event", reason="FailedMount", message="timed out", numbers={"age": 90.0})
+    started = state("k8s/event", line=9, reason="Started", message="Started container c", numbers={"age": 60.0})
+    assert [match.mode for match in found(failed)] == ["orch/failed-mount"]
+    assert found(failed, started) == []
+
+
+def test_a_node_that_hosts_no_pod_of_the_run_is_none_of_its_business() -> None:
+    pod = state("k8s/pod-phase", node="n1", reason="Failed")
+    lost = state("k8s/node-condition", pod=None, node="n2", type="Ready", status="Unknown", message="gone")
+    assert found(pod, lost) == []
+    own = state("k8s/node-condition", pod=None, node="n1", type="Ready", status="Unknown", message="gone")
+    assert [match.mode for match in found(pod, own)] == ["orch/node-not-ready"]
+
+
+def test_a_repeated_event_is_one_with_the_time_it_first_happened() -> None:
+    newest = state("runai/event", line=1, when=50.0, reason="FailedMount", message="no secret")
+    oldest = state("runai/event", line=2, when=10.0, reason="FailedMount", message="no secret")
+    (match,) = found(newest, oldest)
+    assert (match.count, match.evidence[0].citation.first_line) == (2, 1)
+    assert match.start is not None
+    assert match.start.seconds == 10.0
+
+
+def test_the_registry_has_the_word_where_it_is_printed() -> None:
+    message = (
+        'failed to pull image "r/a:1": 429 Too Many Requests - toomanyrequests: You have reached your pull rate limit.'
+    )
+    (match,) = found(state("k8s/container-waiting", reason="ImagePullBackOff", message=message), catalogue=load())
+    assert (match.mode, match.captures["category"]) == ("quota/registry-rate-limit", "IMAGE_PULL_FAILED")
+
+
+def test_backing_off_alone_names_no_cause() -> None:
+    (match,) = found(state("k8s/event", reason="BackOff", message='Back-off pulling image "r/a:1"', object="pod/p"))
+    assert (match.mode, match.role) == ("orch/image-pull", "confirmation")
+
+
+@pytest.mark.parametrize(
+    ("reason", "mode", "role"),
+    [("OOMKilled", "oom/k8s-oomkilled", "cause"), ("Error", "crash/sigkill-unknown", "symptom")],
+)
+def test_137_is_out_of_memory_only_when_it_says_so(reason: str, mode: str, role: str) -> None:
+    (match,) = found(state("k8s/container-ended", reason=reason, container="c", init="no", numbers={"code": 137.0}))
+    assert (match.mode, match.role) == (mode, role)
+
+
+def test_a_failed_probe_without_a_kill_is_no_cause() -> None:
+    (match,) = found(state("k8s/event", reason="Unhealthy", message="Liveness probe failed: timeout", object="pod/p"))
+    assert match.role == "confirmation"
+
+
+@pytest.mark.parametrize(
+    ("name", "captures", "word"),
+    [
+        ("runai/phase", {"state": "Suspended"}, "suspended"),
+        ("runai/event", {"reason": "Stopped", "message": "Preempted by workload x"}, "preempted"),
+        ("runai/phase", {"state": "Succeeded"}, "completed"),
+        ("slurm/job", {"state": "PREEMPTED"}, "preempted"),
+        ("slurm/job", {"state": "PENDING", "reason": "Resources"}, "pending"),
+        ("k8s/job-condition", {"type": "Complete", "status": "True"}, "completed"),
+        ("k8s/job-condition", {"type": "Suspended", "status": "True"}, "suspended"),
+        ("vertex/job", {"state": "SUCCEEDED"}, "completed"),
+        ("sky/job", {"state": "RECOVERING"}, "running"),
+    ],
+)
+def test_words_that_route_a_run_out(name: str, captures: dict[str, str], word: str) -> None:
+    event = replace(state(name), captures=captures)
+    (match,) = found(event)
+    assert match.captures["routed"] == word
+
+
+def test_a_tracker_that_lost_the_heartbeat_says_nothing() -> None:
+    assert found(state("wandb/run", state="crashed")) == []
+    assert found(state("mlflow/run", state="RUNNING")) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "mode"),
+    [
+        ("Workload exceeded the idle GPU timeout of 2h", "orch/user-cancel"),
+        ("Workload reached its maximum duration of 24h", "orch/time-limit"),
+        ("Workload was stopped by the user", "orch/user-cancel"),
+    ],
+)
+def test_policies_that_end_a_workload_are_told_apart(message: str, mode: str) -> None:
+    (match,) = found(state("runai/event", reason="Terminated", message=message))
+    assert (match.mode, match.captures["category"]) == (mode, "SCHEDULING_POLICY_TERMINATED")
+
+
+def test_a_request_larger_than_any_node_never_fits() -> None:
+    refused = state("k8s/pod-condition", type="PodScheduled", status="False", reason="Unschedulable", message="0/2")
+    wants = state("k8s/pod-request", resource="nvidia.com/gpu", numbers={"amount": 16.0})
+    has = state("k8s/node-offer", pod=None, node="n", resource="nvidia.com/gpu", numbers={"amount": 8.0})
+    enough = state("k8s/node-offer", pod=None, node="m", resource="nvidia.com/gpu", numbers={"amount": 16.0})
+
+    def never(*events: Event) -> list[Match]:
+        return list(capacity.find(Facts(target="run", options=Options(), events=events), NOTHING))
+
+    assert [match.mode for match in never(refused, wants, has)] == ["orch/k8s-failed-scheduling"]
+    assert never(refused, wants, has, enough) == []
+    assert never(refused, wants) == []
+    assert never(wants, has) == []

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.raw import RawEvent
+from runtriage.parse import recognise
+from tests.parse.documents import parsed
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+YAML = b"""apiVersion: batch/v1
+kind: Job
+metadata:
+  name: fit
+status:
+  conditions:
+  - type: Failed
+    status: "True"
+    reason: DeadlineExceeded
+    message: Job was active longer than specified deadline
+    lastTransitionTime: "2026-01-02T03:04:05Z"
+"""
+DESCRIBED = b"""Name:             fit-x2
+Namespace:        team
+Node:             gpu-1/10.0.0.1
+Status:           Running
+Init Containers:
+  fetch:
+    State:          Terminated
+      Reason:       Completed
+      Exit Code:    0
+Containers:
+  main:
+    State:          Waiting
+      Reason:       CrashLoopBackOff
+    Last State:     Terminated
+      Reason:       OOMKilled
+      Exit Code:    137
+      Finished:     Sun, 29 Nov 2026 12:48:29 +0000
+    Ready:          False
+Conditions:
+  Type     Status
+  Ready    False
+Events:
+  Type     Reason       Age                 From     Message
+  ----     ------       ----                ----     -------
+  Warning  FailedMount  25m (x10 over 69m)  kubelet  MountVolume.SetUp failed for volume "ct" : exit status 32
+Mounting command: mount
+Mounting arguments: -t nfs 10.0.0.9:/d /mnt
+Output: mount.nfs: Connection timed out
+  Normal   Pulled       20m                 kubelet  Container image "a/b:1" already present on machine
+"""
+PODS = b"""NAME     READY   STATUS                  RESTARTS        AGE   IP         NODE    NOMINATED NODE   READINESS GATES
+fit-0    1/1     Running                 0               9h    10.0.0.2   gpu-4   <none>           <none>
+fit-1    0/1     Init:CrashLoopBackOff   8 (6m20s ago)   40m   <none>     <none>  <none>           <none>
+"""
+
+
+def named(events: list[RawEvent], name: str) -> list[RawEvent]:
+    return [event for event in events if event.name == name]
+
+
+def texts(event: RawEvent) -> dict[str, str]:
+    return {key: value.raw for key, value in event.captures.items()}
+
+
+def pod(status: dict[str, object]) -> bytes:
+    return json.dumps(
+        {
+            "apiVersion": "v1",
+            "kind": "Pod",
+            "metadata": {"name": "p"},
+            "spec": {"nodeName": "n", "containers": []},
+            "status": status,
+        }
+    ).encode()
+
+
+def test_a_message_that_says_more_than_its_reason_is_cited() -> None:
+    waiting = {"waiting": {"reason": "ImagePullBackOff", "message": "manifest unknown"}}
+    content = pod({"phase": "Pending", "containerStatuses": [{"name": "c", "state": waiting}]})
+    (event,) = named(parsed("pod.json", "k8s", content).events, "k8s/container-waiting")
+    assert event.citation.pointer == "/status/containerStatuses/0/state/waiting/message"
+    assert (event.subject.pod, event.subject.node) == ("p", "n")
+
+
+def test_a_reason_that_says_all_is_cited() -> None:
+    condition = {
+        "type": "DisruptionTarget",
+        "status": "True",
+        "reason": "PreemptionByScheduler",
+        "message": "make room",
+    }
+    (event,) = named(
+        parsed("pod.json", "k8s", pod({"phase": "Failed", "conditions": [condition]})).events, "k8s/pod-condition"
+    )
+    assert event.citation.pointer == "/status/conditions/0/reason"
+
+
+def test_yaml_is_read_like_json() -> None:
+    (event,) = parsed("job.yaml", "k8s", YAML).events
+    assert (event.name, texts(event)["reason"]) == ("k8s/job-condition", "DeadlineExceeded")
+    assert event.citation.pointer == "/status/conditions/0/reason"
+    assert event.when is not None
+    assert event.when.zoned
+
+
+def test_a_manifest_without_a_status_is_no_state_of_anything() -> None:
+    manifest = YAML.partition(b"status:")[0]
+    claimed = recognise(Artifact(path="job.yaml", kind="config"), manifest)
+    assert claimed is None or claimed.id != "k8s"
+
+
+def test_accelerators_wanted_and_offered_are_numbers() -> None:
+    waits = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "p"},
+        "spec": {"containers": [{"resources": {"requests": {"nvidia.com/gpu": "16", "memory": "1Gi"}}}]},
+    }
+    node = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "n"},
+        "status": {"allocatable": {"nvidia.com/gpu": "8"}},
+    }
+    events = parsed(
+        "all.json", "k8s", json.dumps({"apiVersion": "v1", "kind": "List", "items": [waits, node]}).encode()
+    )
+    assert [(event.name, dict(event.numbers)) for event in events.events] == [
+        ("k8s/pod-request", {"amount": 16.0}),
+        ("k8s/node-offer", {"amount": 8.0}),
+    ]
+
+
+def test_a_description_tells_the_last_state_of_a_container_from_the_present_one() -> None:
+    events = parsed("describe.txt", "k8s", DESCRIBED).events
+    first, last = named(events, "k8s/container-ended")
+    (waiting,) = named(events, "k8s/container-waiting")
+    assert (texts(first)["init"], texts(first)["container"]) == ("yes", "fetch")
+    assert (texts(last)["reason"], texts(last)["slot"], last.numbers["code"]) == ("OOMKilled", "lastState", 137.0)
+    assert last.citation.first_line == 15
+    assert texts(waiting)["reason"] == "CrashLoopBackOff"
+    assert {event.subject.node for event in (first, last, waiting)} == {"gpu-1"}
+
+
+def test_an_event_on_several_lines_cites_the_output_of_the_tool_that_failed() -> None:
+    mount, pulled = named(parsed("describe.txt", "k8s", DESCRIBED).events, "k8s/event")
+    assert mount.citation.first_line == 28
+    assert "exit status 32" in texts(mount)["message"]
+    assert (texts(mount)["reason"], mount.numbers["age"], pulled.numbers["age"]) == ("FailedMount", 1500.0, 1200.0)
+
+
+def test_a_pod_table_is_read_by_its_columns() -> None:
+    running, failing = parsed("pods.txt", "k8s", PODS).events
+    assert (running.subject.pod, running.subject.node) == ("fit-0", "gpu-4")
+    assert (failing.subject.pod, failing.subject.node) == ("fit-1", None)
+    assert (texts(failing)["reason"], failing.numbers["restarts"], failing.numbers["age"]) == (
+        "Init:CrashLoopBackOff",
+        8.0,
+        2400.0,
+    )
+
+
+@pytest.mark.parametrize("content", [DESCRIBED, PODS, YAML], ids=["describe", "pods", "yaml"])
+@pytest.mark.parametrize("cut", [40, 200, 333])
+def test_a_document_that_was_cut_is_read_as_far_as_it_goes(content: bytes, cut: int) -> None:
+    artifact = Artifact(path="x", kind="k8s")
+    claimed = recognise(artifact, content[:cut])
+    assert claimed is None or parsed("x", "k8s", content[:cut]).bytes_read == min(cut, len(content))
+
+
+def test_bytes_of_a_cited_line_are_the_line() -> None:
+    event = parsed("pods.txt", "k8s", PODS).events[1]
+    start, end = event.citation.byte_start, event.citation.byte_end
+    assert PODS[start:end].startswith(b"fit-1 ")
