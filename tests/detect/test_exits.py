@@ -51,3 +51,9 @@ def test_a_segmentation_fault_is_a_cause() -> None:
     meaning = read(ended(code=-11))
     assert meaning is not None
     assert (meaning.mode, meaning.role) == ("crash/segv", "cause")
+
+
+def test_the_code_of_a_time_limit_is_a_stop_from_outside() -> None:
+    meaning = read(ended(code=124))
+    assert meaning is not None
+    assert (meaning.mode, meaning.role) == ("crash/sigterm-external", "symptom")

@@ -77,3 +77,18 @@ def test_the_final_checkpoint_after_the_last_step_completes_a_run(path: str, lin
         kind=CHECKPOINT, name="saved", citation=at("train.log", line), excerpt="saved", captures={"path": path}
     )
     assert judge([], facts(events=[saved], entries=[progress(600, 10)])).run_status == status
+
+
+def test_a_program_whose_stacks_show_a_wait_and_that_was_then_stopped_had_hung() -> None:
+    found = [
+        match("stall/no-progress", 10, tier="recorder"),
+        match("stall/dataloader-blocked", 30, tier="recorder", role="confirmation"),
+        match("crash/sigterm-external", 40, tier="exit", role="symptom"),
+    ]
+    verdict = judge(found, facts(entries=[progress(200, 5)]))
+    assert (verdict.primary_class, verdict.run_status) == ("stalled", "hung")
+
+
+def test_a_program_that_went_on_after_its_stacks_were_printed_was_merely_slow() -> None:
+    found = [match("stall/no-progress", 10, tier="recorder", step=4)]
+    assert judge(found, facts(entries=[progress(200, 50)])).primary_class is None
