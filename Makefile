@@ -43,6 +43,7 @@ fmt: $(STAMP) ## Format and mend what can be mended
 	$(BIN)/ruff check --fix .
 
 bench: $(STAMP) ## Speed and memory against public tools, in one run
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: ripgrep==14.1.0
 	$(BIN)/python -m benchmarks
 
 score: $(STAMP) ## Accuracy on the zoo's development split

@@ -1,0 +1,1 @@
+"""Speed and memory of the log engine against public tools, measured in one run on inputs generated here."""
