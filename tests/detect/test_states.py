@@ -180,3 +180,40 @@ def test_a_request_larger_than_any_node_never_fits() -> None:
     assert never(refused, wants, has, enough) == []
     assert never(refused, wants) == []
     assert never(wants, has) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "captures", "mode"),
+    [
+        (
+            "k8s/event",
+            {"reason": "FailedCreate", "message": "pods p is forbidden: exceeded quota: q"},
+            "quota/k8s-resourcequota",
+        ),
+        (
+            "vertex/error",
+            {"message": "Replica r ran out-of-memory and exited with a non-zero status of 9"},
+            "oom/managed-replica",
+        ),
+        ("vertex/error", {"message": "Resources are insufficient in region: r"}, "quota/gcp-capacity"),
+        ("k8s/container-ended", {"reason": "ContainerStatusUnknown"}, "orch/node-not-ready"),
+        ("k8s/node-row", {"reason": "NotReady,SchedulingDisabled"}, "orch/node-not-ready"),
+    ],
+)
+def test_messages_of_controllers_name_their_modes(name: str, captures: dict[str, str], mode: str) -> None:
+    event = replace(state(name, numbers={"code": 137.0}), captures=captures)
+    assert [match.mode for match in found(event)] == [mode]
+
+
+def test_a_drained_node_is_told_from_one_that_makes_room() -> None:
+    def disrupted(reason: str, message: str) -> Match:
+        (match,) = found(
+            state("k8s/pod-condition", type="DisruptionTarget", status="True", reason=reason, message=message)
+        )
+        return match
+
+    assert disrupted("EvictionByEvictionAPI", "Eviction API: evicting").mode == "orch/host-maintenance"
+    assert disrupted("TerminationByKubelet", "Pod was terminated in response to imminent node shutdown.").mode == (
+        "orch/node-not-ready"
+    )
+    assert disrupted("PreemptionByScheduler", "make room").captures["routed"] == "preempted"

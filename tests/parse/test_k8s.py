@@ -177,3 +177,18 @@ def test_bytes_of_a_cited_line_are_the_line() -> None:
     event = parsed("pods.txt", "k8s", PODS).events[1]
     start, end = event.citation.byte_start, event.citation.byte_end
     assert PODS[start:end].startswith(b"fit-1 ")
+
+
+def test_wide_events_have_their_message_between_other_columns() -> None:
+    table = (
+        b"LAST SEEN   TYPE      REASON   OBJECT    SUBOBJECT                SOURCE        MESSAGE                FIRST SEEN   COUNT   NAME\n"
+        b"5m          Warning   Failed   pod/fit   spec.containers{main}    kubelet, n1   Error: ErrImagePull    9m           4       fit.17a\n"
+    )
+    (event,) = parsed("events.txt", "k8s", table).events
+    assert (texts(event)["message"], event.subject.pod) == ("Error: ErrImagePull", "fit")
+
+
+def test_a_node_table_names_nodes() -> None:
+    table = b"NAME   STATUS     ROLES    AGE   VERSION\nn1     NotReady   <none>   9d    v1.32.4\n"
+    (event,) = parsed("nodes.txt", "k8s", table).events
+    assert (event.name, event.subject.node, texts(event)["reason"]) == ("k8s/node-row", "n1", "NotReady")

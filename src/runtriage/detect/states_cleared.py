@@ -67,7 +67,7 @@ def elsewhere(states: Sequence[Event]) -> set[int]:
         id(event)
         for event in states
         if event.subject.pod is None and event.subject.node is not None and event.subject.node not in homes
-        if event.name in ("k8s/node-condition", "k8s/event")
+        if event.name in ("k8s/node-condition", "k8s/node-row", "k8s/event")
     }
 
 

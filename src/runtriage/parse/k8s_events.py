@@ -9,7 +9,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.tables import Line, age, cite, lines, state
+from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
 
 _LIMIT = 16 << 20
 _HEADER = re.compile(
@@ -30,14 +30,18 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return one state for each event."""
     content, cut = read_all(stream, _LIMIT)
     events: list[RawEvent] = []
+    wide: dict[str, int] = {}
     for line in lines(content):
+        if "SUBOBJECT" in line.text and "MESSAGE" in line.text:
+            wide = headings(line.text)
         found = _ROW.match(line.text[:4000])
         if found is not None:
-            events.append(_event(artifact, found, line))
+            message = cells(wide, line.text)["MESSAGE"] if wide else found["message"].strip()
+            events.append(_event(artifact, found, message, line))
     return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
 
 
-def _event(artifact: Artifact, found: re.Match[str], line: Line) -> RawEvent:
+def _event(artifact: Artifact, found: re.Match[str], message: str, line: Line) -> RawEvent:
     kind, name = found["kind"].partition(".")[0], found["object"]
     return state(
         "k8s/event",
@@ -45,7 +49,7 @@ def _event(artifact: Artifact, found: re.Match[str], line: Line) -> RawEvent:
         Subject(pod=name if kind == "pod" else None, node=name if kind == "node" else None),
         numbers={"age": age(found["age"])},
         reason=found["reason"],
-        message=found["message"].strip(),
+        message=message,
         severity=found["severity"],
         object=f"{kind}/{name}",
         age=found["age"],

@@ -1,4 +1,4 @@
-"""The table `kubectl get pods` prints, one pod a line."""
+"""The tables `kubectl get pods` and `kubectl get nodes` print, one pod or node a line."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from runtriage.parse.tables import Line, age, cells, cite, headings, lines, stat
 
 _LIMIT = 16 << 20
 _HEADER = re.compile(r"(?:NAMESPACE\s+)?NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE\b")
+_NODES = re.compile(r"NAME\s+STATUS\s+ROLES\s+AGE\s+VERSION\b")
 _NOTHING = ("", "<none>", "<unknown>")
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
-    """Tell whether the text begins with the header of a pod table."""
-    return bool(_HEADER.match(head[:4096].decode("utf-8", "replace").lstrip()))
+    """Tell whether the text begins with the header of a table of pods or nodes."""
+    start = head[:4096].decode("utf-8", "replace").lstrip()
+    return bool(_HEADER.match(start) or _NODES.match(start))
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
-    """Return one state for each pod."""
+    """Return one state for each line."""
     content, cut = read_all(stream, _LIMIT)
     events: list[RawEvent] = []
     columns: dict[str, int] = {}
     for line in lines(content):
-        if _HEADER.match(line.text):
+        if _HEADER.match(line.text) or _NODES.match(line.text):
             columns = headings(line.text)
         elif columns and line.text.strip():
-            events.append(_pod(artifact, columns, line))
+            events.append((_pod if "READY" in columns else _node)(artifact, columns, line))
     return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
 
 
@@ -45,6 +47,17 @@ def _pod(artifact: Artifact, columns: dict[str, int], line: Line) -> RawEvent:
         numbers={"restarts": float(restarts) if restarts.isdecimal() else None, "age": age(row.get("AGE", ""))},
         reason=row.get("STATUS", ""),
         ready=row.get("READY", ""),
+    )
+
+
+def _node(artifact: Artifact, columns: dict[str, int], line: Line) -> RawEvent:
+    row = cells(columns, line.text)
+    return state(
+        "k8s/node-row",
+        cite(artifact.path, line),
+        Subject(node=row["NAME"] or None),
+        numbers={"age": age(row.get("AGE", ""))},
+        reason=row.get("STATUS", ""),
     )
 
 
