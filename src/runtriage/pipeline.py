@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from runtriage.collect import Budget, collect
 from runtriage.detect.engine import detect, detectors
 from runtriage.judge import judge
-from runtriage.model.artifact import Artifact, Collected, Failed, Outcome, Read, Request
+from runtriage.model.artifact import Artifact, Collected, Failed, Outcome, Read, Request, Skipped
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, Event
 from runtriage.model.facts import Facts, RankProgress, Setting
@@ -178,7 +178,9 @@ class Pipeline:
         got.progress.extend(parsed.progress)
         got.pieces.extend(parsed.pieces)
         got.frameworks.update(dict.fromkeys(parsed.frameworks))
-        if not scanned:
+        if parsed.left_out is not None:
+            got.outcomes.append(Skipped(Request(kind="file", args={"path": artifact.path}), parsed.left_out))
+        elif not scanned:
             got.reads.append(Read(artifact=artifact, bytes_read=parsed.bytes_read, cut=parsed.cut, dropped=dropped))
 
     def _redact_events(self, events: Sequence[RawEvent]) -> int:

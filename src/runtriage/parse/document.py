@@ -32,6 +32,8 @@ class Parsed:
     frameworks: list[str] = field(default_factory=list[str])
     bytes_read: int = 0
     cut: str | None = None
+    left_out: str | None = None
+    """What the document is, where it is named for the reader but holds nothing that is read."""
 
 
 @dataclass(frozen=True, slots=True)
