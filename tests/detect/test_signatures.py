@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from runtriage.detect import exceptions, signatures
-from tests.detect.build import CATALOGUE, facts, raised, signature
+from runtriage.model.event import EXCEPTION
+from tests.detect.build import CATALOGUE, event, facts, raised, signature
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -26,4 +27,24 @@ def test_a_source_line_says_nothing_about_another_exception() -> None:
     run = facts(events=[quoted, raised("OSError", "No space left on device", 11, first_line=2)])
     (found,) = signatures.find(run, CATALOGUE)
     assert found.evidence[0].citation.first_line == 10
+    assert len(list(exceptions.find(run, CATALOGUE))) == 1
+
+
+def test_a_message_that_goes_on_behind_an_empty_line_belongs_to_its_exception() -> None:
+    raising = event(
+        EXCEPTION,
+        "ValueError",
+        21,
+        captures={"message": "Exception encountered when calling Sequential.call()."},
+        numbers={"first_line": 14, "last_line": 21, "frames": 3},
+    )
+    run = facts(events=[raising, signature("cfg/matmul-shape.main#keras", 23)])
+    (found,) = signatures.find(run, CATALOGUE)
+    assert found.evidence[0].citation.first_line == 23
+    assert not list(exceptions.find(run, CATALOGUE))
+
+
+def test_a_line_further_down_belongs_to_no_exception_above() -> None:
+    raising = event(EXCEPTION, "ValueError", 21, captures={"message": "x"}, numbers={"first_line": 14, "frames": 3})
+    run = facts(events=[raising, signature("cfg/matmul-shape.main#keras", 40)])
     assert len(list(exceptions.find(run, CATALOGUE))) == 1

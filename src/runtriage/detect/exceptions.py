@@ -11,7 +11,7 @@ from importlib import resources
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
-from runtriage.detect.signatures import covering, exception_index, quoted
+from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
@@ -67,7 +67,7 @@ def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
         signature = catalogue.signatures.get(event.name.partition("#")[0])
         if signature is None or signature.role in ("advice", "context") or signature.maturity == "sandbox":
             continue
-        exception = covering(event, exceptions) or quoted(event, exceptions)
+        exception = covering(event, exceptions) or quoted(event, exceptions) or continued(event, signature, exceptions)
         if exception is not None:
             claimed.add(id(exception))
     return claimed

@@ -16,6 +16,8 @@ from runtriage.model.subject import Subject
 
 _EXCEPTION_LINES = 12
 """How many lines of a multi-line exception message a signature may sit on and still speak for that exception."""
+_CONTINUED = 2
+"""How many lines below an exception its message may go on."""
 _QUOTED = 40
 """How much of a message a source line must repeat; further on it may be formatted."""
 _LEAST_QUOTED = 8
@@ -36,7 +38,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         signature = catalogue.signatures.get(event.name.partition("#")[0])
         if signature is None or not _applies(signature, facts):
             continue
-        exception = covering(event, exceptions)
+        exception = covering(event, exceptions) or continued(event, signature, exceptions)
         found = match(event, signature, exception or quoted(event, exceptions))
         if exception is None and len(found.events) > 1:
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
@@ -76,6 +78,20 @@ def quoted(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:
         if candidate.numbers.get("first_line", line + 1) <= line < (candidate.citation.first_line or 0):
             return candidate if len(message) >= _LEAST_QUOTED and message in event.excerpt else None
     return None
+
+
+def continued(event: Event, signature: Signature, exceptions: dict[str, list[Event]]) -> Event | None:
+    """Return the exception right above an event whose signature is about exceptions: its message went on behind an empty line."""
+    line = event.citation.first_line
+    if line is None or signature.tier != "exception":
+        return None
+    ends = [
+        (candidate.citation.last_line or candidate.citation.first_line or 0, candidate)
+        for candidate in exceptions.get(event.citation.artifact, ())
+        if candidate.numbers.get("frames", 0) > 0
+    ]
+    near = [candidate for end, candidate in ends if 0 < line - end <= _CONTINUED]
+    return near[-1] if near else None
 
 
 def _message_lines(exception: Event) -> int:
