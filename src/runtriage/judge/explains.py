@@ -17,6 +17,8 @@ _CHAIN_REASON = "it was raised after the first exception in the same process, wi
 _RESTATED_REASON = "the library that caught it raised its own, more telling error from it"
 _CHAIN_LINES = 200
 """A chain of tracebacks is printed in one go; further apart two exceptions are not one chain."""
+_BARE_LINES = 12
+"""The same for exceptions printed without their frames."""
 _ENDING = frozenset({"exception", "exit", "launcher"})
 _REPORTED_LATER = frozenset({"exit", "launcher"})
 """A parent prints how a process ended some time after it ended; peers may have noticed before."""
@@ -104,9 +106,13 @@ def _restates(cause: Incident, effect: Incident) -> bool:
     if not generic(effect.mode) or generic(cause.mode) or cause.role != "cause" or cause.attempt != effect.attempt:
         return False
     inner, outer = effect.matches[0], cause.matches[0]
-    if inner.captures.get("chain") != "inner" or outer.captures.get("chain") != "outer":
+    apart = _line(outer) - _line(inner)
+    if _artifact(inner) != _artifact(outer) or apart <= 0:
         return False
-    return _artifact(inner) == _artifact(outer) and 0 < _line(outer) - _line(inner) <= _CHAIN_LINES
+    if inner.captures.get("bare") == "yes" and outer.tier == "exception":
+        return effect.primary_class == cause.primary_class and apart <= _BARE_LINES
+    chained = inner.captures.get("chain") == "inner" and outer.captures.get("chain") == "outer"
+    return chained and apart <= _CHAIN_LINES
 
 
 def _artifact(match: Match) -> str:

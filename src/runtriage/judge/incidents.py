@@ -45,6 +45,17 @@ def _telling(first: Match, group: list[Match]) -> Match:
     return max([first, *near], key=lambda match: len(match.numbers) + len(match.captures))
 
 
+def _repeated(first: Match, group: list[Match]) -> Match:
+    """Return the last of a chain that only repeats an error deep in a library, and says where the user's code met it."""
+    if first.captures.get("chain") != "inner" or first.captures.get("user_frame"):
+        return first
+    for match in group:
+        same = all(match.captures.get(name) == first.captures.get(name) for name in ("exception", "message"))
+        if same and match.captures.get("chain") == "outer" and match.captures.get("user_frame"):
+            return match
+    return first
+
+
 def _together(one: Citation, two: Citation) -> bool:
     if one.artifact != two.artifact or one.first_line is None or two.first_line is None:
         return False
@@ -58,7 +69,7 @@ def _fingerprint(match: Match) -> str:
 
 
 def _incident(index: int, mode: str, attempt: int, end: str, group: list[Match], ticks: Clocks) -> Incident:
-    first = _telling(earliest(group, ticks), group)
+    first = _repeated(_telling(earliest(group, ticks), group), group)
     ordered = (first, *(match for match in group if match is not first))
     subjects: dict[Subject, None] = {match.subject: None for match in ordered}
     return Incident(

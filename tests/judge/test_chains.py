@@ -1,0 +1,45 @@
+"""Errors raised from errors: which of them is the root line."""
+
+from __future__ import annotations
+
+import pytest
+
+from runtriage.judge import judge
+from runtriage.model.finding import Match
+from runtriage.model.verdict import Verdict
+from tests.judge.build import facts, match
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def line_of(verdict: Verdict) -> int | None:
+    return verdict.root.first_line if verdict.root else None
+
+
+def test_the_user_s_end_of_a_chain_that_repeats_one_message_is_the_root() -> None:
+    said = {"exception": "KeyError", "message": "'label'"}
+    deep = match("data/column-missing", 11, captures={**said, "chain": "inner"})
+    met = match("data/column-missing", 24, captures={**said, "chain": "outer", "user_frame": "train.py:15"})
+    assert line_of(judge([deep, met], facts())) == 24
+
+
+def test_an_inner_error_with_a_message_of_its_own_stays_the_root() -> None:
+    deep = match("data/column-missing", 11, captures={"message": "'label'", "chain": "inner"})
+    met = match("data/column-missing", 24, captures={"message": "x", "chain": "outer", "user_frame": "train.py:15"})
+    assert line_of(judge([deep, met], facts())) == 11
+
+
+def test_a_known_error_right_below_a_bare_one_of_its_class_says_it_better() -> None:
+    found = [match("perm/unhandled-exception", 9, captures={"bare": "yes"}), match("perm/hf-gated", 14)]
+    assert judge(found, facts()).mode == "perm/hf-gated"
+
+
+@pytest.mark.parametrize("known", [match("perm/hf-gated", 90), match("cfg/trainer-arguments", 14)])
+def test_a_bare_error_of_another_class_or_place_is_not_restated(known: Match) -> None:
+    found = [match("perm/unhandled-exception", 9, captures={"bare": "yes"}), known]
+    assert judge(found, facts()).mode == "perm/unhandled-exception"
+
+
+def test_the_stack_that_says_what_a_run_waited_for_explains_the_wait() -> None:
+    found = [match("stall/no-progress", 10, tier="recorder"), match("stall/dataloader-blocked", 30, tier="recorder")]
+    assert judge(found, facts()).mode == "stall/dataloader-blocked"
