@@ -67,7 +67,11 @@ def test_steps_are_ordered_by_impact_against_risk() -> None:
 
 
 def test_at_equal_score_the_quick_step_comes_first() -> None:
-    built = plan(verdict("slow", "quick"), facts(), catalogue(fix("slow", minutes=60, impact=0.42), fix("quick", minutes=5, impact=0.6)))
+    built = plan(
+        verdict("slow", "quick"),
+        facts(),
+        catalogue(fix("slow", minutes=60, impact=0.42), fix("quick", minutes=5, impact=0.6)),
+    )
     assert [step.action for step in built.steps] == ["quick", "slow"]
 
 
@@ -121,3 +125,15 @@ def test_the_remedy_its_author_put_first_comes_before_a_little_better_one() -> N
     known = catalogue(fix("remedy", impact=0.8), fix("look", risk="safe", impact=0.5))
     assert [step.action for step in plan(verdict("remedy", "look"), facts(), known).steps] == ["remedy", "look"]
     assert [step.action for step in plan(verdict("look", "remedy"), facts(), known).steps] == ["look", "remedy"]
+
+
+def test_a_command_takes_what_the_run_printed_as_one_word() -> None:
+    known = catalogue(fix("look", risk="safe", command="ls -lat {folder}"))
+    built = plan(verdict("look", values={"file": "/data/a b;reboot/last.pt"}), facts(), known)
+    assert built.steps[0].command == "ls -lat '/data/a b;reboot'"
+
+
+@pytest.mark.parametrize("file", ["train.log", "ckpt/last.pt", ""])
+def test_a_command_whose_place_is_not_known_is_left_out(file: str) -> None:
+    known = catalogue(fix("look", risk="safe", command="ls -lat {folder}"))
+    assert plan(verdict("look", values={"file": file}), facts(), known).steps[0].command is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
 
 from runtriage.model.catalogue import Catalogue
@@ -10,7 +11,7 @@ from runtriage.model.facts import Facts
 from runtriage.model.plan import SAFE, Fix, Plan, Step
 from runtriage.model.verdict import Verdict
 from runtriage.plan.commands import next_commands
-from runtriage.plan.fill import fill
+from runtriage.plan.fill import fill, fill_command
 from runtriage.plan.resume import resume_steps
 
 _RISK_COST = {"safe": 1.0, "needs-approval": 2.0, "dangerous": 6.0}
@@ -60,7 +61,7 @@ def _step(fix: Fix, values: Mapping[str, str]) -> Step | None:
         reversible=fix.reversible,
         validate=fix.validate,
         proceeds=fix.proceeds,
-        command=fill(fix.command, values) if fix.command else None,
+        command=fill_command(fix.command, values) if fix.command else None,
         fix=fix.id,
     )
 
@@ -92,4 +93,14 @@ def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
         values["command"] = command
     if verdict.last_progress and verdict.last_progress.last_step is not None:
         values.setdefault("step", str(verdict.last_progress.last_step))
+    folder = _folder(verdict)
+    if folder:
+        values.setdefault("folder", folder)
     return values
+
+
+def _folder(verdict: Verdict) -> str | None:
+    """Return the folder of the absolute path that the failure names; what was read itself is not meant."""
+    read = verdict.root.artifact if verdict.root else None
+    named = (verdict.values.get(name, "") for name in ("checkpoint", "path", "file"))
+    return next((posixpath.dirname(path) for path in named if path.startswith("/") and path != read), None)
