@@ -49,6 +49,8 @@ def _because(root: Incident | None, incident: Incident, ticks: Clocks) -> str:
         return f"the run went on making progress after it{step}"
     if incident.outcome == RECOVERED:
         return "the run recovered from it"
+    if incident.matches[0].maturity == "sandbox":
+        return "only a sandbox signature names it, and those never decide"
     if root is None:
         return "too weak to stand alone"
     reason = explains(root, incident, ticks)

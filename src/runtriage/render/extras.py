@@ -38,7 +38,7 @@ def culprit(report: Report) -> str:
     named += [f"pod {who.pod}"] if who.pod else []
     named += [f"GPU {who.gpu}"] if who.gpu else []
     named += [f"on node {who.node}"] if who.node else []
-    parts = [" ".join(named) or "no single rank"]
+    parts = [" ".join(named) or "not tied to one rank"]
     if report.attempts > 1:
         parts.append(f"{report.attempts} attempts")
     if report.last_progress.step is not None:
