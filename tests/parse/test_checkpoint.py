@@ -151,3 +151,13 @@ def test_a_model_that_nothing_names_as_a_checkpoint_is_no_place_to_resume_from()
 
 def test_files_saved_beside_weights_are_no_checkpoint() -> None:
     assert found({"training_args.bin": TORCH, "model.safetensors.index.json": b"{}"}) == {}
+
+
+def test_a_pointer_is_not_satisfied_by_a_longer_name() -> None:
+    assert found({"latest": b"global_step1", "global_step10/m.pt": TORCH})["latest"].valid is False
+    tensorflow = {"checkpoint": b'model_checkpoint_path: "ckpt-3"\n', "ckpt-3.data-00000-of-00001": b"x" * 50}
+    assert "checkpoint" not in found(tensorflow)
+
+
+def test_weights_under_the_name_of_a_pointer_are_weights() -> None:
+    assert found({"run/latest": TORCH})["run/latest"].format == "torch"

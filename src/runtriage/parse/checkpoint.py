@@ -16,6 +16,7 @@ from runtriage.parse.document import Parsed, Parser, read_all
 
 _HEAD = 4096
 _INDEX = 32 << 20
+_NAME = 300
 _POINTERS = ("latest", "latest_checkpointed_iteration.txt", "checkpoint")
 _TF_POINTER = deferred(r'^model_checkpoint_path: "([^"\n]{1,300})"', re.MULTILINE)
 _ZERO_SAYS = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".h5", ".hdf5", ".keras", ".npz", ".distcp")
@@ -33,8 +34,11 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     if name in _POINTERS or name.endswith(".index.json"):
         content, cut = read_all(stream, _INDEX if name.endswith(".json") else _HEAD)
         piece = _index(artifact, content, cut=cut) if name.endswith(".json") else _pointer(artifact, name, content)
-        return Parsed(pieces=[piece], bytes_read=len(content))
-    head, _ = read_all(stream, _HEAD)
+        if piece is not None:
+            return Parsed(pieces=[piece], bytes_read=len(content))
+        head = content
+    else:
+        head, _ = read_all(stream, _HEAD)
     form, verdict = _weights(artifact, head, stream)
     return Parsed(pieces=[_piece(artifact, form, verdict)], bytes_read=len(head))
 
@@ -93,15 +97,16 @@ def _index(artifact: Artifact, content: bytes, *, cut: bool) -> Piece:
     return _piece(artifact, "index", needs=tuple(needs))
 
 
-def _pointer(artifact: Artifact, name: str, content: bytes) -> Piece:
+def _pointer(artifact: Artifact, name: str, content: bytes) -> Piece | None:
+    """Return the pointer a small text is, or None for weights under such a name."""
     text = content.decode("utf-8", "replace").strip().strip("\0")
-    if name == "checkpoint":
-        named = _TF_POINTER.search(text)
-        return _piece(artifact, "pointer", points_to=named.group(1) if named else None)
-    if name.endswith(".txt") and text.isdigit():
+    named = _TF_POINTER.search(text)
+    if name == "checkpoint" and named:
+        return _piece(artifact, "pointer", points_to=named[1])
+    if name.endswith(".txt") and text.isascii() and text.isdigit():
         return _piece(artifact, "pointer", points_to=f"iter_{int(text):07d}")
-    plain = 0 < len(text) < 300 and "\n" not in text and text.isprintable()
-    return _piece(artifact, "pointer", points_to=text if plain else None)
+    plain = name == "latest" and 0 < len(text) < _NAME and "\n" not in text and text.isprintable()
+    return _piece(artifact, "pointer", points_to=text) if plain else None
 
 
 PARSERS = (Parser(id="checkpoint", claims=claims, read=read),)

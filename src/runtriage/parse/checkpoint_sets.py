@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from runtriage.model.facts import Checkpoint
@@ -173,10 +173,10 @@ def _with(item: Checkpoint, problem: str) -> Checkpoint:
 
 def _dangling(pointers: Sequence[Piece], pieces: Sequence[Piece]) -> Iterator[Checkpoint]:
     """Yield an entry for each pointer whose target is not there."""
-    paths = [piece.path for piece in pieces if piece.points_to is None]
+    paths = sorted(piece.path for piece in pieces if piece.points_to is None)
     for pointer in pointers:
         target = f"{_parent(pointer.path)}/{(pointer.points_to or '').rpartition('/')[2]}".lstrip("/")
-        if not any(path.startswith(target) for path in paths):
+        if not _there(target, paths):
             yield Checkpoint(
                 path=pointer.path,
                 step=step_of(target),
@@ -188,3 +188,12 @@ def _dangling(pointers: Sequence[Piece], pieces: Sequence[Piece]) -> Iterator[Ch
                 citation=Citation(artifact=pointer.path, first_line=1, last_line=1),
                 resumable=False,
             )
+
+
+def _there(target: str, paths: Sequence[str]) -> bool:
+    """Tell whether a file, a folder or the first part of a file's name is among the sorted paths."""
+    for name in (f"{target}/", f"{target}.", target):
+        at = bisect_left(paths, name)
+        if at < len(paths) and paths[at].startswith(name) and (name != target or paths[at] == target):
+            return True
+    return False
