@@ -192,3 +192,18 @@ def test_a_node_table_names_nodes() -> None:
     table = b"NAME   STATUS     ROLES    AGE   VERSION\nn1     NotReady   <none>   9d    v1.32.4\n"
     (event,) = parsed("nodes.txt", "k8s", table).events
     assert (event.name, event.subject.node, texts(event)["reason"]) == ("k8s/node-row", "n1", "NotReady")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"NAME READY STATUS RESTARTS AGE\nx 1/1 Running 0 9h\n",
+        b"LAST SEEN TYPE REASON OBJECT SUBOBJECT SOURCE MESSAGE\n5m Warning Failed pod/x a b c\n",
+        b"Name: x\nNamespace: y\nContainers:\nEvents:\n" + b"a " * 4000,
+        b'{"kind":"Pod","apiVersion":"v1","x":' + b"[" * 100_000,
+        b"apiVersion: v1\nkind: Pod\nstatus: {a: *b}\n",
+    ],
+    ids=["pods", "events", "describe", "deep", "alias"],
+)
+def test_a_document_that_is_not_what_it_looks_like_is_read_without_an_error(content: bytes) -> None:
+    assert parsed("x", "k8s", content).bytes_read == len(content)

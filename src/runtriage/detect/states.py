@@ -17,8 +17,8 @@ from runtriage.model.finding import Match
 from runtriage.model.taxonomy import modes
 
 _EXIT = "exit"
-_TEXTS = 400
-"""So many messages at most are read with the catalogue; a long list of log entries repeats itself."""
+_TEXTS = 100
+"""So many different messages at most are read with the catalogue; a long list of log entries repeats itself."""
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -28,14 +28,20 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     told = once(event for event in states if id(event) not in over)
     fits = [(row, event) for event in told if (row := fitting(event)) is not None]
     order = {row: index for index, row in enumerate(rows())}
-    read = 0
+    read: dict[str, Signature | None] = {}
     for row, event in sorted(fits, key=lambda fit: order[fit[0]]):
         signature = None
-        if row.text and read < _TEXTS:
-            read += 1
-            signature = spoken(event.captures.get("message", ""), catalogue)
+        if row.text:
+            signature = _spoken(event.captures.get("message", ""), catalogue, read)
         if signature is not None or row.mode is not None or row.status is not None:
             yield _match(event, row, signature)
+
+
+def _spoken(message: str, catalogue: Catalogue, read: dict[str, Signature | None]) -> Signature | None:
+    """Return what the catalogue says of a message, looked up once for each message; `read` remembers."""
+    if message not in read and len(read) < _TEXTS:
+        read[message] = spoken(message, catalogue)
+    return read.get(message)
 
 
 def _match(event: Event, row: Row, signature: Signature | None) -> Match:

@@ -8,7 +8,7 @@ from functools import cache
 from runtriage.model.catalogue import Catalogue, Pattern, Signature
 from runtriage.model.taxonomy import modes
 
-_BOUND = 4000
+_BOUND = 2000
 
 
 def spoken(message: str, catalogue: Catalogue) -> Signature | None:

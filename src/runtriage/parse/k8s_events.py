@@ -33,7 +33,8 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     wide: dict[str, int] = {}
     for line in lines(content):
         if "SUBOBJECT" in line.text and "MESSAGE" in line.text:
-            wide = headings(line.text)
+            columns = headings(line.text)
+            wide = columns if "MESSAGE" in columns else {}
         found = _ROW.match(line.text[:4000])
         if found is not None:
             message = cells(wide, line.text)["MESSAGE"] if wide else found["message"].strip()

@@ -31,6 +31,7 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     for line in lines(content):
         if _HEADER.match(line.text) or _NODES.match(line.text):
             columns = headings(line.text)
+            columns = columns if "NAME" in columns and "STATUS" in columns else {}
         elif columns and line.text.strip():
             events.append((_pod if "READY" in columns else _node)(artifact, columns, line))
     return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)

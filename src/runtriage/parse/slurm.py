@@ -20,8 +20,9 @@ _BARRED = re.compile(rb"\A\s*JobID(?:Raw)?\|[\w|%]*\bState\b")
 _ALIGNED = re.compile(rb"\A\s*JobID(?:Raw)? +[^\n|]*\bState\b[^\n]*\n *-+ ")
 _JSON = re.compile(rb'"Slurm"\s*:\s*\{|"slurm"\s*:\s*\{|openapi\\?/(?:dbv|slurmdbd)')
 _SHOWN = re.compile(rb"\A\s*(?:JobId=\d+ |NodeName=\S+ )")
-_PAIR = re.compile(r"(?:^|\s)(\w[\w/:]*)=(.*?)(?=\s+[\w/:]+=|$)")
+_KEY = re.compile(r"\w[\w/:]*=")
 _ONE_NODE = re.compile(r"^[\w.-]+$")
+_VALUE = 500
 _DASHES = re.compile(r"-+")
 
 
@@ -107,7 +108,7 @@ def read_shown(artifact: Artifact, stream: ByteStream) -> Parsed:
     events: list[RawEvent] = []
     record: dict[str, tuple[str, Line]] = {}
     for line in lines(content):
-        pairs = [(found[1], found[2].strip()) for found in _PAIR.finditer(line.text)]
+        pairs = _pairs(line.text)
         if pairs and pairs[0][0] in ("JobId", "NodeName"):
             events.extend(_shown(record, artifact.path))
             record = {}
@@ -115,6 +116,20 @@ def read_shown(artifact: Artifact, stream: ByteStream) -> Parsed:
             record.setdefault(name, (value, line))
     events.extend(_shown(record, artifact.path))
     return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    """Return the `Name=value` pairs of a line; a value goes on to the next name."""
+    found: list[tuple[str, str]] = []
+    for word in text.split():
+        if _KEY.match(word):
+            name, _, value = word.partition("=")
+            found.append((name, value))
+        elif found:
+            name, value = found[-1]
+            if len(value) < _VALUE:
+                found[-1] = (name, f"{value} {word}")
+    return found
 
 
 def _shown(record: Mapping[str, tuple[str, Line]], artifact: str) -> Iterator[RawEvent]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -13,7 +13,7 @@ from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT = 1 << 20
 _HEADER = deferred(rb"\A\s*Filesystem\s+.*\b(?:Use%|Capacity|IUse%)")
-_ROW = deferred(r"^(?P<device>\S+)\s+.*?\s(?P<share>\d{1,3})%\s+(?P<mount>/\S*)$")
+_COLUMNS = 5
 _PSEUDO = ("/snap/", "/dev", "/run", "/sys", "/proc", "/boot")
 """Mounts that are full by design or hold nothing of a run."""
 
@@ -26,21 +26,24 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return one state for each file system and how full it is, in percent."""
     content, cut = read_all(stream, _LIMIT)
-    found = [(line, _ROW.match(line.text)) for line in lines(content)]
-    events = [_mount(artifact, line, row) for line, row in found if row is not None]
+    events = [event for line in lines(content) for event in _mount(artifact, line)]
     return Parsed(events=events, bytes_read=len(content), cut="longer than 1 MiB" if cut else None)
 
 
-def _mount(artifact: Artifact, line: Line, row: re.Match[str]) -> RawEvent:
-    kind = "pseudo" if row["mount"].startswith(_PSEUDO) or row["device"] == "tmpfs" else "disk"
-    return state(
-        "df/mount",
-        cite(artifact.path, line),
-        numbers={"percent": float(row["share"])},
-        type=kind,
-        reason=f"{row['share']}%",
-        mount=row["mount"],
-    )
+def _mount(artifact: Artifact, line: Line) -> Iterator[RawEvent]:
+    words = line.text.split()
+    if len(words) < _COLUMNS or not words[-1].startswith("/") or not words[-2].endswith("%"):
+        return
+    device, share, mount = words[0], words[-2][:-1], words[-1]
+    if share.isdecimal() and len(share) <= len("100"):
+        yield state(
+            "df/mount",
+            cite(artifact.path, line),
+            numbers={"percent": float(share)},
+            type="pseudo" if mount.startswith(_PSEUDO) or device == "tmpfs" else "disk",
+            reason=f"{share}%",
+            mount=mount,
+        )
 
 
 PARSERS = (Parser(id="tables-df", claims=claims, read=read),)
