@@ -34,6 +34,7 @@ _PLAIN = frozenset(
         "One",
         "Two",
         "Some",
+        "Somebody",
         "No",
         "There",
         "This",
