@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 VARIABLE = "RUNTRIAGE_CONFIG"
 """Names another config file."""
@@ -19,31 +20,42 @@ class ConfigError(Exception):
     """The config file or an environment variable cannot be used; one line that says where and what instead."""
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+_STRICT: Final = ConfigDict(extra="forbid")
 
 
-class History(_Table):
+@dataclass(frozen=True)
+class History:
     """Where diagnoses are remembered, and whether."""
+
+    __pydantic_config__ = _STRICT
 
     enabled: bool = True
     path: Path | None = None
 
 
-class Redact(_Table):
+@dataclass(frozen=True)
+class Redact:
     """`default` removes secrets, `strict` also who and where."""
+
+    __pydantic_config__ = _STRICT
 
     level: Literal["default", "strict"] = "default"
 
 
-class Signatures(_Table):
+@dataclass(frozen=True)
+class Signatures:
     """Folders of the user's own signature files."""
 
-    folders: list[Path] = Field(default_factory=list[Path])
+    __pydantic_config__ = _STRICT
+
+    folders: list[Path] = field(default_factory=list[Path])
 
 
-class Project(_Table):
+@dataclass(frozen=True)
+class Project:
     """Where the runs of one project lie: names only, credentials stay in their vendors' own files."""
+
+    __pydantic_config__ = _STRICT
 
     bucket: str | None = None
     prefix: str = ""
@@ -53,26 +65,35 @@ class Project(_Table):
     registry: str | None = None
 
 
-class RunAi(_Table):
+@dataclass(frozen=True)
+class RunAi:
     """The Run:ai control plane; `token_env` names the environment variable that holds the token."""
+
+    __pydantic_config__ = _STRICT
 
     url: str | None = None
     token_env: str | None = None
 
 
-class Mcp(_Table):
+@dataclass(frozen=True)
+class Mcp:
     """What the MCP server may read: folders that targets must lie in."""
 
-    roots: list[Path] = Field(default_factory=list[Path])
+    __pydantic_config__ = _STRICT
+
+    roots: list[Path] = field(default_factory=list[Path])
 
 
-class Config(_Table):
+@dataclass(frozen=True)
+class Config:
     """Everything the user may set once for all runs."""
+
+    __pydantic_config__ = _STRICT
 
     history: History = History()
     redact: Redact = Redact()
     signatures: Signatures = Signatures()
-    projects: dict[str, Project] = Field(default_factory=dict[str, Project])
+    projects: dict[str, Project] = field(default_factory=dict[str, Project])
     runai: RunAi = RunAi()
     mcp: Mcp = Mcp()
 
@@ -89,11 +110,11 @@ def load_config(environment: Mapping[str, str] | None = None) -> Config:
     tables = _read(path, must_exist=bool(named))
     _override(tables, variables)
     try:
-        config = Config.model_validate(tables)
+        config = TypeAdapter(Config).validate_python(tables) if tables else Config()
     except ValidationError as error:
         raise ConfigError(_explain(error, path)) from None
     folders = [path.parent / folder.expanduser() for folder in config.signatures.folders]
-    return config.model_copy(update={"signatures": Signatures(folders=folders)})
+    return replace(config, signatures=Signatures(folders=folders))
 
 
 def _default_path() -> Path:
@@ -142,7 +163,7 @@ def _table(tables: dict[str, Any], name: str) -> dict[str, Any]:
 def _explain(error: ValidationError, path: Path) -> str:
     problem = error.errors()[0]
     place = [str(part) for part in problem["loc"]]
-    if problem["type"] != "extra_forbidden":
+    if problem["type"] != "unexpected_keyword_argument":
         return f"{path}: {'.'.join(place)}: {problem['msg'].removeprefix('Input ')}"
     known = _keys_beside(place)
     near = get_close_matches(place[-1], known, n=1)
@@ -151,7 +172,7 @@ def _explain(error: ValidationError, path: Path) -> str:
 
 
 def _keys_beside(place: Sequence[str]) -> list[str]:
-    models: dict[str, type[_Table]] = {
+    models: dict[str, type] = {
         "history": History,
         "redact": Redact,
         "signatures": Signatures,
@@ -159,6 +180,6 @@ def _keys_beside(place: Sequence[str]) -> list[str]:
         "mcp": Mcp,
     }
     if len(place) == 1:
-        return list(Config.model_fields)
+        return [each.name for each in fields(Config)]
     model = Project if place[0] == "projects" else models[place[0]]
-    return list(model.model_fields)
+    return [each.name for each in fields(model)]

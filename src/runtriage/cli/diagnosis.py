@@ -93,11 +93,13 @@ def _check_outputs(choices: Choices) -> None:
 
 
 def _report(choices: Choices, options: Options) -> Report:
-    from runtriage.api.diagnosis import diagnose as ask
     from runtriage.cli.progress import for_terminal
+    from runtriage.cli.quick import quick_imports
     from runtriage.cli.settings import config
     from runtriage.store.cache import user_cache
 
+    with quick_imports():
+        from runtriage.api.diagnosis import diagnose as ask
     if "-" in choices.targets and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(
             f"Paste the {'traceback' if choices.traceback else 'log'}, then press Ctrl-D on an empty line.\n"

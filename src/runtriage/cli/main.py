@@ -37,8 +37,10 @@ def _run(given: list[str]) -> int:
 
         print(f"runtriage {__version__}")
         return 0
-    from runtriage.cli.app import run
+    from runtriage.cli.quick import quick_imports
 
+    with quick_imports():
+        from runtriage.cli.app import run
     return run(with_command(given))
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module, metadata
+from functools import cache
+from importlib import import_module
 
+from runtriage.detect.plugins import offered
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Broken, Clear, Finding, Match, Unknown
 
 Find = Callable[[Facts, Catalogue], Iterable[Match]]
-ENTRY_POINTS = "runtriage.detectors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Detector:
     needs: Callable[[Facts], tuple[str, ...]] = lambda facts: ()
 
 
+@cache
 def detectors() -> tuple[Detector, ...]:
     """Return every detector of this package and of installed plug-ins, by id."""
     package = import_module("runtriage.detect")
@@ -36,8 +38,7 @@ def detectors() -> tuple[Detector, ...]:
     for module in pkgutil.iter_modules(package.__path__):
         for detector in getattr(import_module(f"runtriage.detect.{module.name}"), "DETECTORS", ()):
             found[detector.id] = detector
-    for entry in metadata.entry_points(group=ENTRY_POINTS):
-        plugin = entry.load()
+    for plugin in offered():
         found[plugin.id] = plugin
     return tuple(found[key] for key in sorted(found))
 

@@ -24,6 +24,8 @@ _TEXTS = 100
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each state that means something, most telling row of the table first; at equal times that order decides."""
     states = [event for event in facts.events if event.kind == STATE]
+    if not states:
+        return
     over = cleared(states) | elsewhere(states)
     told = once(event for event in states if id(event) not in over)
     fits = [(row, event) for event in told if (row := fitting(event)) is not None]

@@ -11,10 +11,11 @@ from importlib import resources
 from typing import Any
 
 from runtriage.model.event import Event
+from runtriage.model.pattern import deferred
 
 _FILES = ("states_platforms.toml", "states.toml")
 _TESTS = ("reason", "message", "type", "init", "state", "severity", "object")
-_FIELD = re.compile(r"\{(\w+)\}")
+_FIELD = deferred(r"\{(\w+)\}")
 _BOUND = 2000
 _CLAIM = 300
 
@@ -49,8 +50,8 @@ def rows() -> tuple[Row, ...]:
 def _row(table: Mapping[str, Any]) -> Row:
     return Row(
         names=tuple(table["name"].split("|")),
-        tests={key: re.compile(table[key], re.IGNORECASE) for key in _TESTS if key in table},
-        status_is=re.compile(f"^(?:{table['status_is']})$") if "status_is" in table else None,
+        tests={key: deferred(table[key], re.IGNORECASE) for key in _TESTS if key in table},
+        status_is=deferred(f"^(?:{table['status_is']})$") if "status_is" in table else None,
         failed=bool(table.get("failed", False)),
         text=bool(table.get("text", False)),
         mode=table.get("mode"),

@@ -51,8 +51,13 @@ def _between(cause: str, effect: str) -> tuple[Edge, ...]:
     return tuple(
         edge
         for edge in edges()
-        if fnmatchcase(cause, edge.cause) and any(fnmatchcase(effect, pattern) for pattern in edge.effect)
+        if _named(cause, edge.cause) and any(_named(effect, pattern) for pattern in edge.effect)
     )
+
+
+def _named(mode: str, pattern: str) -> bool:
+    """Tell whether a pattern of the table, whose only wildcard is `*`, names a mode; a glob is compiled for few of them."""
+    return mode.startswith(pattern.partition("*")[0]) and fnmatchcase(mode, pattern)
 
 
 def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:

@@ -8,13 +8,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import cast
 
-import yaml
-
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawText
 from runtriage.model.time import Instant
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Value = dict[str, "Value"] | list["Value"] | str | int | float | bool | None
 
 
@@ -88,8 +85,11 @@ def load_json(content: bytes, artifact: str) -> Node | None:
 
 def load_yaml(content: bytes, artifact: str) -> Node | None:
     """Return the first document of a YAML stream, or None when it is no mapping or list; objects are never built from tags."""
+    import yaml  # few runs bring a document in YAML, and all wait for what is imported at the start
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        value = cast("Value", next(yaml.load_all(content, Loader=_LOADER), None))
+        value = cast("Value", next(yaml.load_all(content, Loader=loader), None))
     except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError):
         return None
     return Node(value, artifact) if isinstance(value, dict | list) else None

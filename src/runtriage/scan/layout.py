@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
 from runtriage.scan.contract import MetricLine
 
 Parse = Callable[[bytes], MetricLine | None]
 Speaks = Callable[[bytes], Subject]
 
-SLOT: Final = re.compile(
+SLOT: Final = deferred(
     rb"(?<![A-Za-z0-9_.])(?:[-+]?(?>\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?)|[-+]?(?i:nan|inf(?:inity)?)(?![A-Za-z0-9_]))"
     rb"|(?<=%)\|[^|\r\n]{0,200}\|"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
 from runtriage.scan.block import Block
 from runtriage.scan.book import Book
@@ -16,7 +17,7 @@ from runtriage.scan.ticks import Ticks
 
 _RESTATES: Final = b"iteration is:\n"
 """LightGBM prints its best round once more below these words; that is no progress."""
-_EVERY = re.compile(rb"[^\r\n]+")
+_EVERY = deferred(rb"[^\r\n]+")
 
 
 class MetricFinder:
