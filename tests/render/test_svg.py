@@ -74,6 +74,13 @@ def test_few_ranks_have_a_row_each_and_the_job_comes_last() -> None:
     assert [row.label for row in found.rows] == ["rank 0", "rank 1", "rank 37", "job"]
 
 
+def test_a_run_that_recovered_shows_what_it_left_behind() -> None:
+    found = drawn(primary_cause=None, run_status="recovered", evidence=[seen(9, "08:00:02"), seen(3, "08:00:01")])
+    assert [(item.text, item.kind) for item in found.events] == [("claim 3", "effect"), ("claim 9", "effect")]
+    assert (found.end.kind, "root" in found.note) == ("good", False)
+    assert not any(row.first for row in found.rows)
+
+
 def test_a_recovery_ends_well() -> None:
     found = drawn(evidence=[seen(1, None, "root")], run_status="recovered")
     assert (found.end.kind, found.end_text) == ("good", "recovered")

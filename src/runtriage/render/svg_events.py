@@ -11,6 +11,7 @@ from runtriage.model.report import CitationModel, EvidenceModel, Report
 from runtriage.render.extras import where
 
 _CLOCK: Final = re.compile(r"(?<!\d)([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:[.,](\d{1,6}))?")
+_ROOT_FIRST: Final = "The root stands first. "
 _SPANS: Final = 12
 _HALF_DAY: Final = 43_200
 """Times of day further apart than this may lie on two days, and are not compared."""
@@ -46,7 +47,7 @@ class Happening:
 def happenings(report: Report) -> tuple[list[Happening], str, bool]:
     """Return the events, a sentence that says what their order means, and whether it is that of their times."""
     if report.primary_cause is None:
-        return [], "", False
+        return _overcome(report) if report.run_status == "recovered" else ([], "", False)
     times = {_key(item.citation): item for item in reversed(report.evidence)}
     root = _root(report)
     effects = [
@@ -91,6 +92,16 @@ def _happening(
     )
 
 
+def _overcome(report: Report) -> tuple[list[Happening], str, bool]:
+    """Return the faults that the run left behind."""
+    faults = [
+        _happening(item.claim, "effect", () if item.rank is None else (item.rank,), item.citation, item)
+        for item in report.evidence
+    ]
+    ordered, note, timed = _ordered(faults)
+    return ordered, note.removeprefix(_ROOT_FIRST), timed
+
+
 def _ordered(effects: Sequence[Happening]) -> tuple[list[Happening], str, bool]:
     """Order by printed time where all have a comparable one, else by line within one file, else as the report does."""
     if len(effects) < 2:
@@ -100,9 +111,9 @@ def _ordered(effects: Sequence[Happening]) -> tuple[list[Happening], str, bool]:
         ordered = sorted(effects, key=lambda item: (item.second or 0.0, item.line or 0))
         files = len({item.artifact for item in effects})
         doubt = "; clocks of different files may differ" if files > 1 else ""
-        return ordered, f"The root first, then what followed in the order of the printed times{doubt}.", True
+        return ordered, f"{_ROOT_FIRST}The rest stands in the order of the printed times{doubt}.", True
     if len({item.artifact for item in effects}) == 1 and all(item.line is not None for item in effects):
         ordered = sorted(effects, key=lambda item: item.line or 0)
-        return ordered, "The root first, then what followed in the order of the log's lines; some carry no time.", False
+        return ordered, f"{_ROOT_FIRST}The rest stands in the order of the log's lines; some carry no time.", False
     bare = [replace(item, clock=None) for item in effects]
-    return bare, "The root first, then what it explains; the times do not give one order.", False
+    return bare, f"{_ROOT_FIRST}The times of the rest do not give one order.", False

@@ -121,5 +121,5 @@ def _row(group: tuple[str, list[int]], index: int, events: Sequence[Happening], 
         y=_TOP + index * _ROW + _ROW / 2,
         until=places[numbers[0]],
         dots=[Dot(places[number], str(number + 1), events[number].kind) for number in numbers],
-        first=0 in numbers,
+        first=0 in numbers and events[0].kind == "root",
     )
