@@ -81,22 +81,38 @@ class Block:
         return counts
 
 
-def blocks(stream: Reads, size: int = SIZE, base: int = 0, line: int = 0) -> Iterator[Block]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stream stands in its artifact: bytes and line breaks before its first byte.
+
+    The first `context` bytes only serve to look back, and lines that begin at `stop` or later belong to others.
+    """
+
+    base: int = 0
+    line: int = 0
+    context: int = 0
+    stop: int | None = None
+
+
+_FRONT: Final = Place()
+
+
+def blocks(stream: Reads, size: int = SIZE, place: Place = _FRONT) -> Iterator[Block]:
     """Yield the blocks of a stream in order; memory stays the same whatever it holds.
 
-    A block ends behind a line break. A line longer than a block is cut at a multiple of `REACH` bytes. `base` and `line` are the
-    bytes and line breaks before the stream's first byte.
+    A block ends behind a line break. A line longer than a block is cut at a multiple of `REACH` bytes.
     """
     buffer, other = bytearray(BEHIND + size + AHEAD + 1), bytearray(BEHIND + size + AHEAD + 1)
     room = len(buffer) - 1
-    low = have = 0
-    head, final = b"", False
-    while not final:
-        view = memoryview(buffer)
-        while have < room and (count := stream.readinto(view[have:room])):
-            have += count
+    low, have, base, line = place.context, 0, place.base, place.line
+    head, done = b"", False
+    while not done:
+        have += _fill(stream, memoryview(buffer)[have:room])
         final = have < room
         high = have if final else _cut(buffer, low, have - AHEAD, base)
+        if place.stop is not None and place.stop - base <= (have if final else have - AHEAD):
+            high, final, done = place.stop - base, False, True
+        done = done or final
         padded = final and have > low and buffer[have - 1] != 10
         buffer[have] = 10
         text = clean(buffer, have + padded) if buffer.find(b"\x1b", 0, have) >= 0 else raw_only(buffer)
@@ -107,9 +123,16 @@ def blocks(stream: Reads, size: int = SIZE, base: int = 0, line: int = 0) -> Ite
         line = block.line_number(block.high) - 1
         head = _head(buffer, low, high, head)
         keep = max(high - BEHIND, 0)
-        memoryview(other)[: have - keep] = view[keep:have]
+        memoryview(other)[: have - keep] = memoryview(buffer)[keep:have]
         low, have, base = high - keep, have - keep, base + keep
         buffer, other = other, buffer
+
+
+def _fill(stream: Reads, view: memoryview) -> int:
+    have = 0
+    while have < len(view) and (count := stream.readinto(view[have:])):
+        have += count
+    return have
 
 
 def _cut(buffer: bytearray, low: int, high: int, base: int) -> int:

@@ -9,10 +9,11 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.event import ATTEMPT, SIGNATURE
 from runtriage.scan.attempt import Mark
 from runtriage.scan.block import Block
-from runtriage.scan.contract import Cue, CueReader, LineReader
+from runtriage.scan.contract import Cue, LineReader
+from runtriage.scan.dialects.cues import READERS
 from runtriage.scan.draft import Draft
 from runtriage.scan.events import Counted, Events, front_of, numbers_of, text_of
-from runtriage.scan.find import REACH, Span
+from runtriage.scan.find import REACH, Finder, Span
 from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
 from runtriage.scan.place import cite
@@ -37,7 +38,7 @@ class Scanner:
         self,
         artifact: Artifact,
         rules: Rules,
-        readers: dict[str, CueReader],
+        finder: Finder,
         reader: LineReader,
         metrics: MetricFinder | None,
         size: int | None,
@@ -45,10 +46,9 @@ class Scanner:
         self.part = Part()
         self._artifact = artifact
         self._rules = rules.rules
-        self._finder = rules.finder()
-        self._readers = readers
+        self._finder = finder
         self._reader = reader
-        self._metrics = metrics
+        self.metrics = metrics
         self._ledger = Ledger(self.part, size)
         self._events = Events(artifact, self.part, reader, self._ledger)
         self._voices = Voices(rules.engine, reader)
@@ -60,11 +60,21 @@ class Scanner:
         self._zone: tuple[str, bytes, int] = ("", b"", -1)
         self._heard = 0
 
+    def begin(self, sample: bytes) -> None:
+        """Learn who speaks from the first lines of the artifact."""
+        self._voices.sample(sample)
+
+    def warm(self, block: Block) -> None:
+        """Find out which lines at the front of a stretch belong to tracebacks and the like that began before it."""
+        for at, number in self._finder.find(block.data, Span(0, 0, block.low, block.first_byte(0))):
+            cue = self._rules[number].cue
+            if cue is not None and cue.block:
+                found = segment(block, at)
+                self._read_cue(block, cue, found, block.first_byte(found.start), keep=False)
+
     def feed(self, block: Block) -> None:
         """Take one block."""
-        if not block.base and not self.part.size:
-            self._voices.sample(block)
-        tables = self._metrics.read(block) if self._metrics is not None else {}
+        tables = self.metrics.read(block) if self.metrics is not None else {}
         for rows in tables.values():
             self._voices.learn(rows.printed[0].prefix)
         self._ledger.open(tables)
@@ -138,28 +148,32 @@ class Scanner:
             self._known[number, text] = counted
 
     def _cue(self, block: Block, cue: Cue, number: int, found: Segment, place: int) -> None:
+        if self._read_cue(block, cue, found, place) and cue.reader == _FRAMEWORK:
+            self._told.add(number)
+
+    def _read_cue(self, block: Block, cue: Cue, found: Segment, place: int, *, keep: bool = True) -> bool:
+        """Let a reader take the lines from a cue on, unless it took them before; tell whether they meant something."""
         family = "fault" if cue.reader in _FAULTS else cue.reader
         if cue.block and self._inside(block, family, found, place):
-            return
+            return False
         front = front_of(block, found)
         speaker = self._reader.speaker(front)
         prefix = front[: speaker[0]]
         self._voices.learn(prefix)
         if cue.block and place < self._zones.get((family, speaker[1]), -1):
-            return
-        traceback = cue.reader == _TRACEBACK and found.start == found.line
+            return False
+        traceback = keep and cue.reader == _TRACEBACK and found.start == found.line
         if traceback and self._again(block, found, prefix, speaker[1]):
-            return
+            return True
         lines = Lines(block, self._reader, found, speaker)
-        reading = self._readers[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
-        counted = [self._take(block, draft) for draft in reading.drafts]
+        reading = READERS[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
+        counted = [self._take(block, draft) for draft in reading.drafts] if keep else []
         if traceback and len(counted) == 1 and counted[0] is not None:
             self._repeats.note(block.data, found.start, block.top, speaker[1], counted[0])
-        if cue.reader == _FRAMEWORK and reading.drafts:
-            self._told.add(number)
         if cue.block and reading.drafts and lines.ends:
             last = lines.ends[min(reading.rows, len(lines.ends)) - 1]
             self._close_zone(block, family, prefix, speaker[1], last)
+        return bool(reading.drafts)
 
     def _again(self, block: Block, found: Segment, prefix: bytes, speaker: bytes) -> bool:
         """Count a traceback that its speaker printed before, text for text; tell whether it is one."""

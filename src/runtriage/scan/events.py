@@ -11,7 +11,7 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.draft import Draft
-from runtriage.scan.fold import Speaking, Tally
+from runtriage.scan.fold import Kept, Speaking, Tally
 from runtriage.scan.ledger import Ledger, StepsAt
 from runtriage.scan.place import cite
 from runtriage.scan.result import Part
@@ -80,7 +80,7 @@ class Making:
         self._subject = subject
         self._steps = steps
 
-    def __call__(self) -> RawEvent:
+    def __call__(self) -> Kept:
         """Return the event."""
         block, draft, by = self._block, self._draft, self._by
         start, end = draft.start + by, draft.end + by
@@ -89,9 +89,13 @@ class Making:
         if first is not None and last is not None:
             numbers["first_line"] = float(block.line_number(int(first) + by))
             numbers["last_line"] = float(block.line_number(int(last) + by))
-        step = numbers.get("step")
+        printed = numbers.get("step")
+        step, reach = None if printed is None else int(printed), None
+        if printed is None:
+            step, *reaches = self._steps.step(self._subject, end)
+            reach = (reaches[0], reaches[1])
         when = draft.when or self._events.reader.context(self._events.words(block, start)).when
-        return RawEvent(
+        event = RawEvent(
             kind=draft.kind,
             name=draft.name,
             citation=cite(self._events.artifact, block, start, end),
@@ -99,9 +103,10 @@ class Making:
             captures={name: RawText(value) for name, value in draft.captures.items()},
             numbers=numbers,
             when=when,
-            step=int(step) if step is not None else self._steps.step(self._subject, end),
+            step=step,
             subject=self._subject,
         )
+        return Kept(event, reach)
 
 
 def front_of(block: Block, found: Segment) -> bytes:

@@ -8,17 +8,26 @@ from typing import Final, NamedTuple, Protocol
 
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
+from runtriage.scan.track import Reach
 
 VARIANTS: Final = 32
 """Events of one kind, name and subject that are told apart by their captures."""
 GROUPS: Final = 20_000
 """Kinds, names and subjects that are kept apart in one artifact."""
 
-Make = Callable[[], RawEvent]
+
+class Kept(NamedTuple):
+    """An event, and how far its subject and the lines nobody signed had come there (None: it prints its step itself)."""
+
+    event: RawEvent
+    reach: tuple[Reach, Reach] | None
+
+
+Make = Callable[[], Kept]
 
 
 class _Waits(Protocol):
-    latest: RawEvent | None
+    latest: Kept | None
     waiting: Make | None
     turn: int
 
@@ -27,9 +36,9 @@ class _Waits(Protocol):
 class Variant:
     """Equal occurrences: the first as an event, the last one's event once there are two."""
 
-    event: RawEvent
+    first: Kept
     count: int = 1
-    latest: RawEvent | None = None
+    latest: Kept | None = None
     waiting: Make | None = None
     turn: int = 0
 
@@ -44,7 +53,7 @@ class Group:
     variants: dict[Hashable, Variant] = field(default_factory=dict[Hashable, Variant])
     total: int = 0
     crowded: bool = False
-    latest: RawEvent | None = None
+    latest: Kept | None = None
     waiting: Make | None = None
     turn: int = 0
 
@@ -52,21 +61,16 @@ class Group:
         """Yield what stands for all occurrences."""
         for variant in self.variants.values():
             if self.crowded or variant.latest is None:
-                yield variant.event
+                yield variant.first.event
             else:
-                yield replace(variant.event, count=variant.count, last=variant.latest.citation)
+                yield replace(variant.first.event, count=variant.count, last=variant.latest.event.citation)
         if self.crowded and self.latest is not None:
-            yield replace(self.latest, count=self.total - len(self.variants))
+            yield replace(self.latest.event, count=self.total - len(self.variants))
 
-    def sign(self, subject: Subject) -> None:
-        """Set the subject of everything kept."""
-        for event in self.kept():
-            event.subject = subject
-
-    def kept(self) -> Iterator[RawEvent]:
-        """Yield every event that is held, also those that only lend their place."""
+    def kept(self) -> Iterator[Kept]:
+        """Yield everything that is held, also events that only lend their place."""
         for variant in self.variants.values():
-            yield variant.event
+            yield variant.first
             if variant.latest is not None:
                 yield variant.latest
         if self.latest is not None:
@@ -74,12 +78,12 @@ class Group:
 
     def merge(self, later: Group) -> None:
         """Add what the same group did further on."""
-        last = max(later.kept(), key=lambda event: event.citation.byte_start or 0)
+        last = max(later.kept(), key=lambda kept: kept.event.citation.byte_start or 0)
         for captures, variant in later.variants.items():
             mine = self.variants.get(captures)
             if mine is not None:
                 mine.count += variant.count
-                mine.latest = variant.latest or variant.event
+                mine.latest = variant.latest or variant.first
             elif len(self.variants) < VARIANTS:
                 self.variants[captures] = variant
             else:

@@ -53,6 +53,7 @@ class Layout:
     voices: tuple[int, ...]
     whole: bool
     stepped: bool
+    epoched: bool
     totalled: bool
 
     def say(self, found: re.Match[bytes]) -> MetricLine:
@@ -229,6 +230,7 @@ def _assembled(
         tuple(group for name, group in groups.items() if name.startswith("@")),
         all(before[name] is None or name in groups for name in _PLACES),
         said.step is not None,
+        said.epoch is not None,
         said.total is not None,
     )
 

@@ -12,6 +12,7 @@ from runtriage.scan.fold import Speaking
 from runtriage.scan.result import Part
 from runtriage.scan.table import Column, Rows
 from runtriage.scan.thin import Thin, start_shift
+from runtriage.scan.track import NOWHERE, Reach
 
 _SERIES: Final = 4096
 
@@ -24,22 +25,28 @@ class StepsAt:
     tables: dict[Subject, Rows]
     low: dict[Subject, int]
     """The first row of each subject that belongs to the attempt."""
-    carried: dict[Subject, int | None]
+    carried: dict[Subject, tuple[int | None, Reach]]
+    """The last own step before the block, and how far the subject had come then."""
     own: dict[Subject, Sequence[int]] = field(default_factory=dict[Subject, Sequence[int]])
 
-    def step(self, subject: Subject, at: int) -> int | None:
-        """Return the last step a subject printed before a position; where it printed none, the last one nobody signed."""
-        for who in (subject, Subject(attempt=subject.attempt)):
-            rows = self.tables.get(who)
-            if rows is not None:
-                own = self.own_rows(who, rows)
-                last = bisect_left(own, rows.before(at)) - 1
-                if last >= 0:
-                    return rows.said(own[last]).step
-            carried = self.carried.get(who)
-            if carried is not None:
-                return carried
-        return None
+    def step(self, subject: Subject, at: int) -> tuple[int | None, Reach, Reach]:
+        """Return the last step before a position, and how far the subject and the lines nobody signed had come.
+
+        Where the subject printed no step, the last one nobody signed counts.
+        """
+        own, reach = self._last(subject, at)
+        loose, nobody = self._last(Subject(attempt=subject.attempt), at)
+        return own if own is not None else loose, reach, nobody
+
+    def _last(self, who: Subject, at: int) -> tuple[int | None, Reach]:
+        carried, reach = self.carried.get(who, (None, NOWHERE))
+        rows = self.tables.get(who)
+        if rows is None:
+            return carried, reach
+        own, before = self.own_rows(who, rows), rows.before(at)
+        last = bisect_left(own, before) - 1
+        step = rows.said(own[last]).step if last >= 0 else carried
+        return step, rows.reach(self.low.get(who, 0), before, reach)
 
     def own_rows(self, subject: Subject, rows: Rows) -> Sequence[int]:
         """Return the rows that print a step of the run's own."""
@@ -67,11 +74,17 @@ class Ledger:
 
     def _begin(self, tables: dict[Subject, Rows]) -> None:
         marks = len(self._part.marks)
-        carried = {who: steps.last_step for (who, mark), steps in self._part.steps.items() if mark == marks}
+        carried = {
+            who: (steps.last_step, steps.reach()) for (who, mark), steps in self._part.steps.items() if mark == marks
+        }
         self.steps = StepsAt(self._part, tables, dict(self._taken), carried)
 
     def attempt(self) -> None:
-        """Begin an attempt within the block; what came before must be booked."""
+        """Begin an attempt within the block; what came before must be booked, and its mark must be set."""
+        for subject in self.steps.own:
+            before = self._part.steps.get(Speaking(subject, len(self._part.marks) - 1))
+            if before is not None:
+                before.track.rewind()
         self._begin(self.steps.tables)
 
     def book(self, until: int) -> None:

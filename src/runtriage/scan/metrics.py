@@ -31,6 +31,14 @@ class MetricFinder:
         self._subjects: dict[tuple[bytes, int, object], Subject] = {}
         self._ticks: dict[tuple[int, bytes], Ticks] = {}
 
+    def looks(self, window: int) -> bool:
+        """Tell whether a scan from the front would look at a window, with what is known so far."""
+        return self._formats.looks(window)
+
+    def recall(self, text: bytes) -> None:
+        """Learn from a window before the stretch that is scanned."""
+        self._learn(text)
+
     def read(self, block: Block) -> dict[Subject, Rows]:
         """Return the metric lines of a block, by who printed them."""
         tables: dict[Subject, Rows] = {}
@@ -39,7 +47,8 @@ class MetricFinder:
             window = block.first_byte(at) // WINDOW
             end = self._stretch(block, at, window)
             if self._formats.looks(window) and block.first_byte(at) % WINDOW == 0:
-                self._learn(block.slice(at, min(at + WINDOW, block.top)))
+                stop = block.cleaning.at((window + 1) * WINDOW - block.base)
+                self._learn(block.slice(at, min(stop, block.top)))
             self._region(block, at, end, tables)
             at = end
         return tables

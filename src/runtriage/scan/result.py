@@ -74,9 +74,10 @@ def finish(
 
 def _events(part: Part, numbers: list[int]) -> list[RawEvent]:
     joined: dict[tuple[str, str, Subject], Group] = {}
-    for (kind, name, speaking), group in part.fold.groups.items():
+    for (kind, name, speaking), group in sorted(part.fold.groups.items(), key=lambda item: item[0][2].marks):
         subject = replace(speaking.subject, attempt=numbers[speaking.marks])
-        group.sign(subject)
+        for kept in group.kept():
+            kept.event.subject = subject
         mine = joined.setdefault((kind, name, subject), group)
         if mine is not group:
             mine.merge(group)
@@ -86,17 +87,16 @@ def _events(part: Part, numbers: list[int]) -> list[RawEvent]:
 
 def _progress(part: Part, numbers: list[int], artifact: str) -> list[RankProgress]:
     joined: dict[Subject, Steps] = {}
-    for speaking, steps in part.steps.items():
+    for speaking, steps in sorted(part.steps.items(), key=lambda item: item[0].marks):
         subject = replace(speaking.subject, attempt=numbers[speaking.marks])
         mine = joined.setdefault(subject, steps)
         if mine is not steps:
             mine.merge(steps)
     found = [steps.result(artifact, subject) for subject, steps in joined.items() if steps.line or steps.progress]
-    return sorted(found, key=_by_subject)
+    return sorted(found, key=lambda each: _order(each.subject))
 
 
-def _by_subject(each: RankProgress) -> tuple[int, int, int, str]:
-    subject = each.subject
+def _order(subject: Subject) -> tuple[int, int, int, str]:
     rank = -1 if subject.rank is None else subject.rank
     local = -1 if subject.local_rank is None else subject.local_rank
     return (subject.attempt, rank, local, repr(subject))
@@ -104,14 +104,15 @@ def _by_subject(each: RankProgress) -> tuple[int, int, int, str]:
 
 def _series(part: Part, numbers: list[int], artifact: str, roles: dict[str, str | None]) -> list[Series]:
     joined: dict[tuple[Subject, str], Thin] = {}
-    for (speaking, name), thin in part.series.items():
+    for (speaking, name), thin in sorted(part.series.items(), key=lambda item: item[0][0].marks):
         key = (replace(speaking.subject, attempt=numbers[speaking.marks]), name)
         mine = joined.get(key)
         if mine is None:
             joined[key] = thin
         else:
             mine.merge(thin.moved(mine.total, 0))
-    return [thin.result(artifact, roles.get(name), subject) for (subject, name), thin in joined.items()]
+    found = [thin.result(artifact, roles.get(name), subject) for (subject, name), thin in joined.items()]
+    return sorted(found, key=lambda each: (*_order(each.subject), each.points[0].byte if each.points else 0))
 
 
 def _event_from_end(event: RawEvent, total: int) -> RawEvent:

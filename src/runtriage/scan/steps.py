@@ -12,7 +12,7 @@ from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
 from runtriage.scan.table import Rows
-from runtriage.scan.track import Track
+from runtriage.scan.track import NOWHERE, Reach, Replay, Track
 
 NOTABLE: Final = 60.0
 """Silences up to this many seconds are not told apart."""
@@ -27,8 +27,8 @@ class Steps:
     first_step: int | None = None
     last_step: int | None = None
     last_epoch: float | None = None
-    total_steps: int | None = None
     lines: int = 0
+    rows: int = 0
     progress: Citation | None = None
     progress_time: Instant | None = None
     line: Citation | None = None
@@ -45,19 +45,24 @@ class Steps:
             if self.first_step is None:
                 self.first_step = rows.said(rows.stepped[first]).step
             self.lines += last - first
+            self.track.note(rows, rows.stepped[first:last])
         if own:
             self.last_step = rows.said(own[-1]).step
-        for index in range(high - 1, low - 1, -1):
-            said = rows.said(index)
-            if said.step is not None or said.epoch is not None:
-                self.last_epoch = said.epoch if said.epoch is not None else self.last_epoch
-                self.total_steps = self.track.total if self.track.total is not None else said.total or self.total_steps
-                self.place = (rows.starts[index], rows.end(index))
-                break
+        epoch = rows.latest(rows.epochs, low, high)
+        if epoch:
+            self.last_epoch = rows.said(epoch[0]).epoch
+        if places := (*rows.latest(rows.stepped, low, high), *epoch):
+            self.place = (rows.starts[max(places)], rows.end(max(places)))
         begin, end = rows.instant(low), rows.instant(high - 1)
-        self.gap = longest(longest(self.gap, between(self.progress_time, begin)), widest(rows, low, high - 1, self.gap))
-        self.first_time = self.first_time or begin
-        self.progress_time = end or self.progress_time
+        self.gap = longest(longest(self.gap, silence(self.progress_time, begin)), widest(rows, low, high - 1, self.gap))
+        self.first_time = self.first_time if self.rows else begin
+        self.progress_time = end
+        self.rows += high - low
+
+    def reach(self) -> Reach:
+        """Return how far the subject has come."""
+        runs = self.track.runs
+        return Reach(len(runs) - 1, runs[-1][1], runs[-1][0]) if runs else NOWHERE
 
     def settle(self, cite: Cite) -> None:
         """Cite the last progress line while the block can still be read."""
@@ -67,22 +72,25 @@ class Steps:
     def hear(self, line: Citation, when: Instant | None) -> None:
         """Take a line of the subject as its last if it comes behind the one known."""
         if self.line is None or (self.line.byte_start or 0) < (line.byte_start or 0):
-            self.line, self.line_time = line, when or self.line_time
+            self.line, self.line_time = line, when
 
-    def merge(self, later: Steps) -> None:
-        """Add what the same subject did further on."""
+    def merge(self, later: Steps) -> Replay:
+        """Add what the same subject did further on; return which of its steps count."""
         if self.first_step is None:
             self.first_step = later.first_step
-        self.gap = longest(longest(self.gap, later.gap), between(self.progress_time, later.first_time))
-        self.first_time = self.first_time or later.first_time
-        own = self.track.join(later.track)
-        self.last_step = later.last_step if own and later.last_step is not None else self.last_step
-        self.total_steps = later.total_steps if own and later.total_steps is not None else self.total_steps
-        for name in ("last_epoch", "progress", "progress_time", "line", "line_time"):
-            value = getattr(later, name)
-            if value is not None:
-                setattr(self, name, value)
+        self.gap = longest(longest(self.gap, later.gap), silence(self.progress_time, later.first_time))
+        if later.rows:
+            self.first_time = self.first_time if self.rows else later.first_time
+            self.progress_time = later.progress_time
+        replay = self.track.join(later.track, self.last_step)
+        self.last_step = replay.last
+        self.last_epoch = later.last_epoch if later.last_epoch is not None else self.last_epoch
+        self.progress = later.progress or self.progress
+        if later.line is not None:
+            self.hear(later.line, later.line_time)
         self.lines += later.lines
+        self.rows += later.rows
+        return replay
 
     def result(self, artifact: str, subject: Subject) -> RankProgress:
         """Return the value other stages see."""
@@ -94,12 +102,12 @@ class Steps:
             first_step=self.first_step,
             last_step=self.last_step,
             last_epoch=self.last_epoch,
-            total_steps=self.total_steps,
+            total_steps=self.track.total,
             progress_lines=self.lines,
             last_progress=self.progress,
             last_progress_time=self.progress_time,
             last_line=self.line,
-            last_line_time=self.line_time,
+            last_line_time=self.line_time or self.progress_time,
             longest_gap=self.gap,
         )
 
@@ -111,6 +119,12 @@ def between(earlier: Instant | None, later: Instant | None) -> float | None:
     if (earlier.dated, earlier.zoned) != (later.dated, later.zoned) or later.seconds < earlier.seconds:
         return None
     return later.seconds - earlier.seconds
+
+
+def silence(earlier: Instant | None, later: Instant | None) -> float | None:
+    """Return the seconds between two prints when they are worth telling."""
+    span = between(earlier, later)
+    return span if span is not None and span > NOTABLE else None
 
 
 def widest(rows: Rows, low: int, high: int, known: float | None) -> float | None:

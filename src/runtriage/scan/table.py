@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from runtriage.model.time import Instant
@@ -14,6 +15,7 @@ from runtriage.scan.contract import LineReader, MetricLine
 from runtriage.scan.layout import Layout, Parse
 from runtriage.scan.thin import Sample
 from runtriage.scan.ticks import Ticks
+from runtriage.scan.track import Reach
 
 
 class Printed(NamedTuple):
@@ -50,20 +52,21 @@ class Rows:
     starts: list[int] = field(default_factory=list[int])
     stepped: list[int] = field(default_factory=list[int])
     """The rows that print a step."""
+    epochs: list[int] = field(default_factory=list[int])
+    """The rows that print an epoch."""
     _totalled: bool = False
     _said: dict[int, MetricLine] = field(default_factory=dict[int, MetricLine])
     _when: dict[int, Instant | None] = field(default_factory=dict["int", "Instant | None"])
 
     def add(self, row: Printed) -> None:
         """Append a line; lines come in order."""
-        layout, said = row.layout, row.said
-        if layout is not None:
-            stepped, totalled = layout.stepped, layout.totalled
-        else:
-            stepped, totalled = said is not None and said.step is not None, said is not None and said.total is not None
-        if stepped:
-            self.stepped.append(len(self.starts))
-        self._totalled = self._totalled or totalled
+        layout, said, index = row.layout, row.said, len(self.starts)
+        if layout.stepped if layout is not None else said is not None and said.step is not None:
+            self.stepped.append(index)
+        if layout.epoched if layout is not None else said is not None and said.epoch is not None:
+            self.epochs.append(index)
+        if layout.totalled if layout is not None else said is not None and said.total is not None:
+            self._totalled = True
         self.printed.append(row)
         self.starts.append(row.start)
 
@@ -97,6 +100,11 @@ class Rows:
         """Return how many rows start before a position."""
         return bisect_left(self.starts, at)
 
+    def latest(self, rows: Sequence[int], low: int, high: int) -> tuple[int, ...]:
+        """Return the last of some rows that lies in [low, high), if one does."""
+        last = bisect_left(rows, high) - 1
+        return (rows[last],) if last >= 0 and rows[last] >= low else ()
+
     def said(self, index: int) -> MetricLine:
         """Return what a row says, exactly as the reference reads it."""
         known = self._said.get(index)
@@ -119,6 +127,16 @@ class Rows:
     def totals(self, rows: Sequence[int]) -> set[int | None]:
         """Return all planned last steps that some rows print."""
         return {self.total(index) for index in rows} if self._totalled else {None}
+
+    def reach(self, low: int, high: int, before: Reach) -> Reach:
+        """Return how far the subject had come at a row, `before` being how far it was before the block."""
+        first, last = bisect_left(self.stepped, low), bisect_left(self.stepped, high)
+        if first == last:
+            return before
+        totals = [self.total(index) for index in self.stepped[first:last]] if self._totalled else [None]
+        changes = sum(one != other for one, other in pairwise(totals))
+        new = before.run < 0 or totals[0] != before.total
+        return Reach(before.run + new + changes, self.said(self.stepped[last - 1]).step, totals[-1])
 
     def body(self, index: int) -> bytes:
         """Return a row's text without its launcher's prefix."""

@@ -20,6 +20,10 @@ class Seekable(Protocol):
 
     size: int | None
 
+    def readinto(self, buffer: memoryview, /) -> int:
+        """Fill the buffer with the next bytes and return how many; 0 at the end."""
+        ...
+
     def seek(self, offset: int) -> None:
         """Go on from an absolute offset."""
         ...

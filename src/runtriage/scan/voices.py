@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from runtriage.model.place import Citation
-from runtriage.scan.block import AHEAD, BEHIND, Block
+from runtriage.scan.block import BEHIND, Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.find import REACH, Engine, Presence
 from runtriage.scan.segment import Segment
@@ -56,11 +56,9 @@ class Voices:
         self._before: _Stretch | None = None
         self._heard: dict[bytes, Heard] = {}
 
-    def sample(self, block: Block) -> None:
+    def sample(self, text: bytes) -> None:
         """Learn prefixes from the first lines of an artifact."""
-        for line in block.slice(block.low, min(block.low + AHEAD, block.top)).split(b"\n", _SAMPLE_LINES)[
-            :_SAMPLE_LINES
-        ]:
+        for line in text.split(b"\n", _SAMPLE_LINES)[:_SAMPLE_LINES]:
             self.learn(line[: self._reader.speaker(line)[0]])
 
     def learn(self, prefix: bytes) -> None:

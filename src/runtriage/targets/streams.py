@@ -28,7 +28,9 @@ class _Raw(Protocol):
 
 
 class _Stream:
-    """What all streams share: they close themselves at the end of a `with`."""
+    """What all streams share: they close themselves at the end of a `with`. `local` says that opening them again costs nothing."""
+
+    local = True
 
     def close(self) -> None:
         """Let go of the descriptor."""

@@ -1,0 +1,123 @@
+"""What one worker scans with, artifact after artifact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.options import Options
+from runtriage.model.target import ByteStream
+from runtriage.scan.ansi import clean
+from runtriage.scan.block import AHEAD, BEHIND, SIZE, Block, Place, blocks
+from runtriage.scan.book import Book
+from runtriage.scan.dialects import line_reader, metrics
+from runtriage.scan.engine import Scanner
+from runtriage.scan.formats import WINDOW
+from runtriage.scan.metrics import MetricFinder
+from runtriage.scan.result import Part, ScanResult, finish
+from runtriage.scan.rules import Rules
+from runtriage.scan.tail import Seekable, Tail, last_lines
+
+Tell = Callable[[int, int], None]
+"""Called with the bytes read since the last call and the number of events kept so far."""
+
+
+class Kit:
+    """Rules made ready for one thread, and the layouts learnt so far. `block` is how many bytes are read at once."""
+
+    def __init__(self, rules: Rules, options: Options, block: int = SIZE) -> None:
+        self._rules = rules
+        self._options = options
+        self._block = block
+        self._finder = rules.finder()
+        self._book = Book()
+
+    def scan(self, stream: ByteStream, artifact: Artifact, tell: Tell | None = None) -> ScanResult:
+        """Read a stream to its end; where that fails on the way, what came before counts and `read.cut` says why."""
+        last = self._options.last
+        tail = last_lines(stream, last) if last else Tail(stream, 0, 0)
+        guarded = _Guarded(tail.stream)
+        scanner: Scanner | None = None
+        for block in blocks(guarded, self._block, Place(tail.base, tail.line)):
+            if scanner is None:
+                scanner = self._scanner(artifact, block.slice(block.low, min(block.low + AHEAD, block.top)))
+            _feed(scanner, block, tell)
+        assert scanner is not None
+        cut = guarded.error or (f"only the last {last} lines were read" if tail.base else None)
+        return self.finish(scanner.part, artifact, headless=bool(getattr(stream, "headless", False)), cut=cut)
+
+    def part(
+        self, stream: Seekable, artifact: Artifact, start: int, stop: int | None, tell: Tell | None = None
+    ) -> Part:
+        """Scan the lines that begin at `start` (where one does) or later and before `stop`. Raises OSError."""
+        head = _read(stream, 0, AHEAD)
+        scanner = self._scanner(artifact, clean(head, len(head)).data)
+        if scanner.metrics is not None:
+            _recall(scanner.metrics, stream, start)
+        context = min(start, BEHIND)
+        stream.seek(start - context)
+        first = True
+        for block in blocks(stream, self._block, Place(start - context, 0, context, stop)):
+            if first and context:
+                scanner.warm(block)
+            first = False
+            _feed(scanner, block, tell)
+        scanner.end()
+        return scanner.part
+
+    def finish(self, part: Part, artifact: Artifact, *, headless: bool = False, cut: str | None = None) -> ScanResult:
+        """Return what other stages see of a whole artifact."""
+        known = metrics(artifact, self._options.task)
+        names = sorted({name for _, name in part.series})
+        return finish(part, artifact, headless=headless, cut=cut, roles={name: known.role(name) for name in names})
+
+    def _scanner(self, artifact: Artifact, sample: bytes | bytearray) -> Scanner:
+        sample = bytes(sample)
+        reader = line_reader(artifact, sample)
+        options = self._options
+        found = MetricFinder(metrics(artifact, options.task), reader, self._book) if options.metrics else None
+        size = artifact.size if artifact.encoding is None else None
+        scanner = Scanner(artifact, self._rules, self._finder, reader, found, size)
+        scanner.begin(sample)
+        return scanner
+
+
+def _feed(scanner: Scanner, block: Block, tell: Tell | None) -> None:
+    scanner.feed(block)
+    if tell is not None:
+        tell(block.last_byte(block.high) - block.first_byte(block.low), len(scanner.part.fold.groups))
+
+
+def _recall(finder: MetricFinder, stream: Seekable, start: int) -> None:
+    """Learn what a scan from the front would know at `start`."""
+    for window in range(-(-start // WINDOW)):
+        if finder.looks(window):
+            text = _read(stream, window * WINDOW, WINDOW)
+            finder.recall(bytes(clean(text, len(text)).data))
+
+
+def _read(stream: Seekable, offset: int, size: int) -> bytearray:
+    stream.seek(offset)
+    buffer = bytearray(size)
+    have = 0
+    with memoryview(buffer) as view:
+        while have < size and (count := stream.readinto(view[have:])):
+            have += count
+    return buffer[:have]
+
+
+class _Guarded:
+    """A stream that ends where reading it fails, and remembers why."""
+
+    def __init__(self, stream: ByteStream) -> None:
+        self._stream = stream
+        self.error: str | None = None
+
+    def readinto(self, buffer: memoryview, /) -> int:
+        if self.error is not None:
+            return 0
+        try:
+            return self._stream.readinto(buffer)
+        except OSError as error:
+            self.error = error.strerror or str(error) or type(error).__name__
+            return 0
