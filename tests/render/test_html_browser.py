@@ -16,7 +16,7 @@ from runtriage.render.html import document
 from tests.render.large import full
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")]
+pytestmark = [pytest.mark.server, pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")]
 
 
 @contextmanager

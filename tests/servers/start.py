@@ -41,7 +41,8 @@ def present(service: dict[str, Any]) -> bool:
     command = str(service["command"])
     if shutil.which(command) is None and os.geteuid() == 0 and shutil.which("apt-get"):
         packages = [str(name) for name in service["packages"]]
-        subprocess.run(["apt-get", "install", "-y", "-q", *packages], check=False, capture_output=True)
+        for action in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", *packages]):
+            subprocess.run(["apt-get", *action], check=False, capture_output=True)
     return shutil.which(command) is not None
 
 
