@@ -10,14 +10,16 @@ from itertools import pairwise
 
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import FINISH, PHASE, SIGNATURE
+from runtriage.model.event import EXIT, FINISH, PHASE, SIGNATURE, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 
 FACTOR = 5.0
 """A step may take this many times the longest normal one before it counts as a stall (the safety factor of NVRx heartbeats)."""
-LEAST = 60.0
-"""Seconds under which nothing is a stall, whatever the pace was."""
+LEAST = 300.0
+"""Seconds of silence that may be any last save, upload or clean-up, whatever the pace was."""
+LEAST_ENDED = 60.0
+"""The same where a scheduler then ended the job: it was not on its way out."""
 USUAL = 60.0
 """Longest normal step in seconds where no times of steps are known: shorter silences are not told apart."""
 _FEWEST = 3
@@ -49,9 +51,9 @@ def _silence(entry: RankProgress, facts: Facts) -> float | None:
         and other.last_line_time is not None
         and other.last_line_time.dated == start.dated
     ]
-    ends += _limits(entry, facts)
-    silent = max(ends, default=start.seconds) - start.seconds
-    return silent if silent > max(FACTOR * _pace(entry, facts), LEAST) else None
+    limits = _limits(entry, facts)
+    silent = max([*ends, *limits], default=start.seconds) - start.seconds
+    return silent if silent > max(FACTOR * _pace(entry, facts), LEAST_ENDED if limits else LEAST) else None
 
 
 def _limits(entry: RankProgress, facts: Facts) -> list[float]:
@@ -86,9 +88,13 @@ def _excused(entry: RankProgress, facts: Facts) -> bool:
     return any(
         event.citation.artifact == entry.artifact
         and (event.citation.byte_start or 0) > (start or 0)
-        and (event.kind == FINISH or (event.kind == PHASE and event.name in _SILENT_PHASES))
+        and (_ended_well(event) or (event.kind == PHASE and event.name in _SILENT_PHASES))
         for event in facts.events
     )
+
+
+def _ended_well(event: Event) -> bool:
+    return event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0)
 
 
 def _match(entry: RankProgress, silent: float, gap: float) -> Match:
