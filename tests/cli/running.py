@@ -33,18 +33,22 @@ ValueError: the widget in row 17 has no colour
 COMPLETED = "".join(f"step {n}/100 loss={100 / n:.4f}\n" for n in range(1, 101)) + "Training completed.\n"
 
 
+def environment(cwd: Path) -> dict[str, str]:
+    """Return the variables of a process that has a folder for a home; the cache is shared."""
+    variables = {"PATH": os.environ["PATH"], "HOME": str(cwd), "XDG_CACHE_HOME": _CACHE}
+    if "PYTHONPATH" in os.environ:
+        variables["PYTHONPATH"] = os.environ["PYTHONPATH"]
+    return variables
+
+
 def runtriage(
     *arguments: object, cwd: Path, stdin: str | bytes | None = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run `runtriage` in a folder with a home of its own; returns what it printed. The cache is shared."""
-    environment = {"PATH": os.environ["PATH"], "HOME": str(cwd), "XDG_CACHE_HOME": _CACHE}
-    if "PYTHONPATH" in os.environ:
-        environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
-    environment |= variables
     done = subprocess.run(
         [sys.executable, "-m", "runtriage", *map(str, arguments)],
         cwd=cwd,
-        env=environment,
+        env=environment(cwd) | variables,
         input=stdin.encode() if isinstance(stdin, str) else stdin,
         capture_output=True,
         timeout=120,

@@ -6,14 +6,14 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
 
-from runtriage.detect.plugins import offered
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Broken, Clear, Finding, Match, Unknown
 
 Find = Callable[[Facts, Catalogue], Iterable[Match]]
+ENTRY_POINTS = "runtriage.detectors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ def detectors() -> tuple[Detector, ...]:
     for module in pkgutil.iter_modules(package.__path__):
         for detector in getattr(import_module(f"runtriage.detect.{module.name}"), "DETECTORS", ()):
             found[detector.id] = detector
-    for plugin in offered():
+    for entry in metadata.entry_points(group=ENTRY_POINTS):
+        plugin = entry.load()
         found[plugin.id] = plugin
     return tuple(found[key] for key in sorted(found))
 

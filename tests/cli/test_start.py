@@ -1,0 +1,44 @@
+"""What a diagnosis of a plain log must not load or prepare, so that it starts soon."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.running import FAILED, environment, runtriage
+
+UNWANTED = ("jinja2", "rich", "ssl", "yaml")
+PATTERNS = 350
+"""More than such a log needs, and about half of those there are."""
+
+COUNTING = """
+import json, re._compiler as compiler, sys
+compile, patterns = compiler.compile, []
+compiler.compile = lambda pattern, flags=0: patterns.append(pattern) or compile(pattern, flags)
+from runtriage.cli.main import main
+try:
+    main(sys.argv[1:])
+finally:
+    json.dump([len(patterns), sorted(sys.modules)], sys.stderr)
+"""
+
+
+def test_a_plain_log_loads_no_more_than_it_needs_and_compiles_few_patterns(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(FAILED, "utf-8")
+    assert runtriage("train.log", "--exit-zero", cwd=tmp_path).returncode == 0
+
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTING, "train.log", "--exit-zero"],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    compiled, modules = json.loads(done.stderr)
+
+    assert b"ValueError" in done.stdout
+    assert not [name for name in UNWANTED if name in modules]
+    assert compiled < PATTERNS
