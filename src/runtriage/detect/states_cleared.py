@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from runtriage.model.event import Event
+from runtriage.model.pattern import deferred
 
 _EVENTS = ("k8s/event", "runai/event")
-_IMAGE = re.compile(r'image "([^"]+)"')
-_PULL_TROUBLE = re.compile(r"^(?:Failed|BackOff|ErrImagePull|ImagePullBackOff|InspectFailed)$")
-_PULL_TEXT = re.compile(r"pull|image", re.IGNORECASE)
-_MOUNT_TROUBLE = re.compile(r"^Failed(?:Mount|AttachVolume|MapVolume|CreatePodSandBox)$")
-_PLACE_TROUBLE = re.compile(r"^(?:FailedScheduling|NetworkNotReady)$")
+_IMAGE = deferred(r'image "([^"]+)"')
+_PULL_TROUBLE = deferred(r"^(?:Failed|BackOff|ErrImagePull|ImagePullBackOff|InspectFailed)$")
+_PULL_TEXT = deferred(r"pull|image", re.IGNORECASE)
+_MOUNT_TROUBLE = deferred(r"^Failed(?:Mount|AttachVolume|MapVolume|CreatePodSandBox)$")
+_PLACE_TROUBLE = deferred(r"^(?:FailedScheduling|NetworkNotReady)$")
 _WENT_ON = frozenset({"Pulling", "Pulled", "Created", "Started"})
 """Events a pod has only after its node and its volumes are there."""
 

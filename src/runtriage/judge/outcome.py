@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from runtriage.judge.order import byte
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
+from runtriage.model.pattern import deferred
 
 TERMINAL = "terminal"
 RECOVERED = "recovered"
@@ -18,7 +17,7 @@ ENDING_TIERS = frozenset({"exception", "exit", "launcher"})
 LASTING_FAMILIES = frozenset({"nan", "inf", "div", "eval", "stall"})
 """A run goes on printing steps with these faults; progress does not excuse them when a metric shows them."""
 
-_BAD_END = re.compile(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b")
+_BAD_END = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b")
 """An end that gives its own code: whatever else the line says, the program failed."""
 _ASIDE = ("ignored", "logged", "thread", "remote")
 _MAIN = frozenset({"<module>", "main"})

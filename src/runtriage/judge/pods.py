@@ -10,9 +10,10 @@ from pathlib import PurePosixPath
 from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
 
-_MEMBER = re.compile(r"\b(?:master|worker|launcher|head|node|rank|ps|chief)[-_]?\d*\b", re.IGNORECASE)
+_MEMBER = deferred(r"\b(?:master|worker|launcher|head|node|rank|ps|chief)[-_]?\d*\b", re.IGNORECASE)
 _SUFFIXES = frozenset({".log", ".txt", ".out", ".err", ".previous", ".prev", ".json", ".gz", ".zst"})
 
 

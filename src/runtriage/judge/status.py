@@ -9,11 +9,12 @@ from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, finished, last_attempt
 from runtriage.model.event import CHECKPOINT, EXIT, FINISH
 from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.verdict import Incident
 
-_FINAL = re.compile(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
+_FINAL = deferred(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
 _HANG_ENDERS = frozenset(
     {"orch/time-limit", "crash/sigkill-unknown", "crash/sigterm-external", "orch/user-cancel", "crash/sighup"}
 )

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from runtriage.model.event import COMMAND, Event
 from runtriage.model.facts import Setting
+from runtriage.model.pattern import deferred
 from runtriage.parse.config_roles import role_of
 
-_OPTION = re.compile(
-    r"(?<!\S)(?:--?([A-Za-z][\w.-]{0,80})(?:=|\s+)|\+{0,2}([A-Za-z_][\w.]{0,80})=)([^\s-][^\s]{0,200})"
-)
+_OPTION = deferred(r"(?<!\S)(?:--?([A-Za-z][\w.-]{0,80})(?:=|\s+)|\+{0,2}([A-Za-z_][\w.]{0,80})=)([^\s-][^\s]{0,200})")
 
-_LISTED = re.compile(r"""[\[\]'",]+""")
+_LISTED = deferred(r"""[\[\]'",]+""")
 """Marks around the words of a command that is printed as a list."""
 
 

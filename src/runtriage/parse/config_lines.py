@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from runtriage.model.pattern import deferred
 from runtriage.parse.config_tree import Scalar
 
 _LINES = 5_000
-_LINE = re.compile(r"\s{0,40}(?:--?)?([A-Za-z_][\w.-]{0,80})(?:\s{0,40}[:=]\s{0,40}|\s{1,40})([^\s#;][^\n#;]{0,200})")
-_PAIR = re.compile(r"\b([A-Za-z_]\w{0,80})=('[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|[^,()\s]{1,200})")
+_LINE = deferred(r"\s{0,40}(?:--?)?([A-Za-z_][\w.-]{0,80})(?:\s{0,40}[:=]\s{0,40}|\s{1,40})([^\s#;][^\n#;]{0,200})")
+_PAIR = deferred(r"\b([A-Za-z_]\w{0,80})=('[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|[^,()\s]{1,200})")
 _PRINTED = ("Namespace(", "TrainingArguments(", "Arguments(")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
@@ -15,18 +16,18 @@ from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
 _CLOCK = "k8s"
-_KIND = re.compile(rb'"kind"\s*:\s*"[A-Z]\w+"')
-_API = re.compile(rb'"apiVersion"\s*:\s*"')
+_KIND = deferred(rb'"kind"\s*:\s*"[A-Z]\w+"')
+_API = deferred(rb'"apiVersion"\s*:\s*"')
 _YAML_LIMIT = 4 << 20
-_YAML_KIND = re.compile(rb"^(?:- )?kind:\s*[A-Z]\w+", re.MULTILINE)
-_YAML_API = re.compile(rb"^(?:- )?apiVersion:\s*\S", re.MULTILINE)
-_YAML_STATUS = re.compile(rb"^ {0,4}status:", re.MULTILINE)
-_TELLING = re.compile(
+_YAML_KIND = deferred(rb"^(?:- )?kind:\s*[A-Z]\w+", re.MULTILINE)
+_YAML_API = deferred(rb"^(?:- )?apiVersion:\s*\S", re.MULTILINE)
+_YAML_STATUS = deferred(rb"^ {0,4}status:", re.MULTILINE)
+_TELLING = deferred(
     r"^(?:OOMKilled|Evicted|DeadlineExceeded|Preempt\w*|NodeNotReady|NodeLost|NodeShutdown|Shutdown|Terminated|TaintManagerEviction"
     r"|DeletionBy\w+|TerminationByKubelet|EvictionBy\w+)$"
 )
 """Reasons that say all; of any other the message says more."""
-_RESOURCES = re.compile(r"^(?:[\w.-]+/)?[\w.-]*gpu[\w.-]*$", re.IGNORECASE)
+_RESOURCES = deferred(r"^(?:[\w.-]+/)?[\w.-]*gpu[\w.-]*$", re.IGNORECASE)
 _OUTCOMES = ("jobStatus", "jobDeploymentStatus", "phase", "state")
 """Fields in which controllers that keep no conditions say how a job is."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
@@ -15,11 +16,11 @@ from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
 
 _LIMIT = 16 << 20
-_CLAIM = re.compile(rb"\AName:\s+\S", re.MULTILINE)
-_ABOUT = re.compile(
+_CLAIM = deferred(rb"\AName:\s+\S", re.MULTILINE)
+_ABOUT = deferred(
     rb"^(?:Namespace|Roles): .*^(?:Containers|Init Containers|Conditions|Events|Taints):", re.MULTILINE | re.DOTALL
 )
-_FIELD = re.compile(r"^( *)([A-Za-z][\w ./()-]*?):(?:\s+(.*))?$")
+_FIELD = deferred(r"^( *)([A-Za-z][\w ./()-]*?):(?:\s+(.*))?$")
 _SLOTS = {"State": "state", "Last State": "lastState"}
 _CONTAINER_INDENT, _SLOT_INDENT = 2, 4
 _QUOTED_LINES = 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
@@ -12,10 +13,8 @@ from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
 
 _LIMIT = 16 << 20
-_HEADER = re.compile(
-    rb"^(?:NAMESPACE\s+)?(?:LAST SEEN|AGE)\s+TYPE\s+REASON\s+(?:OBJECT|FROM)\b.*\bMESSAGE", re.MULTILINE
-)
-_ROW = re.compile(
+_HEADER = deferred(rb"^(?:NAMESPACE\s+)?(?:LAST SEEN|AGE)\s+TYPE\s+REASON\s+(?:OBJECT|FROM)\b.*\bMESSAGE", re.MULTILINE)
+_ROW = deferred(
     r"(?:\S+\s+)?(?P<age>(?:\d+[dhms])+(?: \(x\d+ over [^)]*\))?|<unknown>|<invalid>)\s+(?P<severity>Normal|Warning)\s+(?P<reason>\S+)"
     r"\s+(?P<kind>[a-z.]+)/(?P<object>\S+)\s+(?P<message>.*)"
 )

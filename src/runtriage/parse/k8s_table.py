@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
@@ -12,8 +11,8 @@ from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
 
 _LIMIT = 16 << 20
-_HEADER = re.compile(r"(?:NAMESPACE\s+)?NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE\b")
-_NODES = re.compile(r"NAME\s+STATUS\s+ROLES\s+AGE\s+VERSION\b")
+_HEADER = deferred(r"(?:NAMESPACE\s+)?NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE\b")
+_NODES = deferred(r"NAME\s+STATUS\s+ROLES\s+AGE\s+VERSION\b")
 _NOTHING = ("", "<none>", "<unknown>")
 
 

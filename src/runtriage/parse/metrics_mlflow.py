@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import re
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.naming import meaning
+from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.metrics_series import Column
 
-_PATH = re.compile(r"(?:^|.*/)mlruns/[^/]+/[^/]+/metrics/(.+)\Z")
-_LINE = re.compile(rb"\d{10,16} (\S{1,40})(?: (\d{1,15}))?\r?\Z")
+_PATH = deferred(r"(?:^|.*/)mlruns/[^/]+/[^/]+/metrics/(.+)\Z")
+_LINE = deferred(rb"\d{10,16} (\S{1,40})(?: (\d{1,15}))?\r?\Z")
 _LIMIT = 32 << 20
 
 

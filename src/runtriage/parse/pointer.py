@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import cast
 
+from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawText
 from runtriage.model.time import Instant
@@ -66,7 +66,7 @@ class Node:
         return Citation(artifact=self.artifact, pointer=self.pointer or "/")
 
 
-_JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \r]*\n\s*\{")
+_JSON_LINES = deferred(rb"\s*\{[^\n]*\}[ \r]*\n\s*\{")
 
 
 def is_document(head: bytes) -> bool:

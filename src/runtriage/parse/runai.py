@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
@@ -15,12 +16,12 @@ from runtriage.parse.tables import state
 
 _LIMIT = 32 << 20
 _CLOCK = "runai"
-_WORKLOAD = re.compile(rb'"workloadId"\s*:|"phaseUpdatedAt"\s*:')
-_TELLING = re.compile(
+_WORKLOAD = deferred(rb'"workloadId"\s*:|"phaseUpdatedAt"\s*:')
+_TELLING = deferred(
     r"^(?:OOMKilled|Evicted|NodeNotReady|NodeLost|TaintManagerEviction|Preempt\w*|DeadlineExceeded|IdleTimeout\w*)$"
 )
-_CODE = re.compile(r"exit(?:ed)?(?: with)?(?: exit)? code:? (\d{1,3})\b", re.IGNORECASE)
-_POD = re.compile(r"\bpod:? (?:[\w-]+[./])?([a-z0-9][\w-]*)", re.IGNORECASE)
+_CODE = deferred(r"exit(?:ed)?(?: with)?(?: exit)? code:? (\d{1,3})\b", re.IGNORECASE)
+_POD = deferred(r"\bpod:? (?:[\w-]+[./])?([a-z0-9][\w-]*)", re.IGNORECASE)
 _APPLICATION = "application"
 """Text a program wrote about itself arrives as events too; it is not the platform speaking."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import NOBODY, Subject
@@ -16,14 +16,14 @@ from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT = 32 << 20
 _CUT = "longer than 32 MiB"
-_BARRED = re.compile(rb"\A\s*JobID(?:Raw)?\|[\w|%]*\bState\b")
-_ALIGNED = re.compile(rb"\A\s*JobID(?:Raw)? +[^\n|]*\bState\b[^\n]*\n *-+ ")
-_JSON = re.compile(rb'"Slurm"\s*:\s*\{|"slurm"\s*:\s*\{|openapi\\?/(?:dbv|slurmdbd)')
-_SHOWN = re.compile(rb"\A\s*(?:JobId=\d+ |NodeName=\S+ )")
-_KEY = re.compile(r"\w[\w/:]*=")
-_ONE_NODE = re.compile(r"^[\w.-]+$")
+_BARRED = deferred(rb"\A\s*JobID(?:Raw)?\|[\w|%]*\bState\b")
+_ALIGNED = deferred(rb"\A\s*JobID(?:Raw)? +[^\n|]*\bState\b[^\n]*\n *-+ ")
+_JSON = deferred(rb'"Slurm"\s*:\s*\{|"slurm"\s*:\s*\{|openapi\\?/(?:dbv|slurmdbd)')
+_SHOWN = deferred(rb"\A\s*(?:JobId=\d+ |NodeName=\S+ )")
+_KEY = deferred(r"\w[\w/:]*=")
+_ONE_NODE = deferred(r"^[\w.-]+$")
 _VALUE = 500
-_DASHES = re.compile(r"-+")
+_DASHES = deferred(r"-+")
 
 
 def claims_table(artifact: Artifact, head: bytes) -> bool:
