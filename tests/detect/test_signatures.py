@@ -48,3 +48,8 @@ def test_a_line_further_down_belongs_to_no_exception_above() -> None:
     raising = event(EXCEPTION, "ValueError", 21, captures={"message": "x"}, numbers={"first_line": 14, "frames": 3})
     run = facts(events=[raising, signature("cfg/matmul-shape.main#keras", 40)])
     assert len(list(exceptions.find(run, CATALOGUE))) == 1
+
+
+def test_a_handler_that_leaves_with_the_code_of_its_signal_reports_a_consequence() -> None:
+    run = facts(events=[raised("SystemExit", "143", 13, first_line=8), raised("SystemExit", "3", 33, first_line=28)])
+    assert [match.role for match in exceptions.find(run, CATALOGUE)] == ["symptom", "cause"]

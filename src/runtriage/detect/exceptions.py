@@ -19,8 +19,17 @@ from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
 
 _BOUND = 500
+_SIGNAL_BASE = 128
 _TABLE = "exceptions.csv"
-_SYMPTOMS = frozenset({"nccl/unhandled-exception", "elastic/child-failed", "data/worker-killed"})
+_SYMPTOMS = frozenset(
+    {
+        "nccl/unhandled-exception",
+        "elastic/child-failed",
+        "data/worker-killed",
+        "crash/sigterm-external",
+        "crash/exit-no-error",
+    }
+)
 """What a peer or a launcher raises because somebody else failed."""
 
 
@@ -83,7 +92,7 @@ def _match(event: Event, facts: Facts) -> Match:
     return Match(
         rule=f"exception/{name}",
         mode=mode,
-        role="context" if quiet else _role(mode),
+        role="context" if quiet else "symptom" if _signalled(name, message) else _role(mode),
         maturity="incubating",
         tier="launcher" if mode.startswith("elastic/") else "exception",
         evidence=(evidence(event, f"{claim[:300]}{f' (at {where})' if where else ''}"),),
@@ -97,6 +106,11 @@ def _match(event: Event, facts: Facts) -> Match:
         fixes=fixes,
         title=f"{name} was raised and not handled",
     )
+
+
+def _signalled(name: str, message: str) -> bool:
+    """Tell whether a handler of a signal left with the code that stands for it: somebody else ended the program."""
+    return name == "SystemExit" and message.isdigit() and int(message[:4]) > _SIGNAL_BASE
 
 
 def _role(mode: str) -> str:
