@@ -34,6 +34,8 @@ class Edge:
     reason: str
     any_order: bool = False
     """The effect may be printed first: whoever waited is interrupted before the cause is reported."""
+    known_order: bool = False
+    """The edge holds only where times or places show that the cause began first."""
 
 
 @cache
@@ -41,7 +43,14 @@ def edges() -> tuple[Edge, ...]:
     """Return the rows of `explains.toml`."""
     text = resources.files(__package__ or "runtriage.judge").joinpath("explains.toml").read_text(encoding="utf-8")
     return tuple(
-        Edge(row["cause"], tuple(row["effect"]), row["where"], row["reason"], row.get("any_order", False))
+        Edge(
+            row["cause"],
+            tuple(row["effect"]),
+            row["where"],
+            row["reason"],
+            row.get("any_order", False),
+            row.get("known_order", False),
+        )
         for row in tomllib.loads(text)["edge"]
     )
 
@@ -80,6 +89,8 @@ def _fits(edge: Edge, cause: Incident, effect: Incident, ticks: Clocks) -> bool:
     if edge.where == "next-attempt":
         return cause.attempt < effect.attempt
     if cause.attempt != effect.attempt or not (edge.any_order or _not_later(cause, effect, ticks)):
+        return False
+    if edge.known_order and precedes(cause.matches[0], effect.matches[0], ticks) is not True:
         return False
     if edge.where == "same-rank":
         return _share_rank(cause, effect)
