@@ -7,9 +7,8 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.options import Options
@@ -19,6 +18,9 @@ from runtriage.scan.kit import Kit
 from runtriage.scan.result import Part, ScanResult
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Open = Callable[[Artifact], ByteStream]
 
@@ -202,6 +204,8 @@ def line_from(stream: Seekable, offset: int) -> int:
 def _pool(work: _Work, workers: int, options: Options) -> Generator[_Submit]:
     """Start threads, which scan side by side, or processes where numbers are read, which threads would do in turn."""
     if not options.metrics or sys.platform != "linux" or threading.active_count() > 1:
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(workers, thread_name_prefix="runtriage-scan") as threads:
             yield lambda task: threads.submit(work.do, task)
         return
