@@ -5,11 +5,11 @@ from importlib.resources import files
 
 import pytest
 
-from runtriage.scan.dialects.names import meaning, plain_name
+from runtriage.model.naming import meaning, plain_name
 
 
 def test_every_name_stands_in_the_table_once_and_as_it_is_looked_up():
-    text = files("runtriage.scan.dialects").joinpath("names.csv").read_text(encoding="utf-8")
+    text = files("runtriage.model.naming").joinpath("names.csv").read_text(encoding="utf-8")
     names = [row["name"] for row in csv.DictReader(text.splitlines())]
     assert len(names) == len(set(names))
     assert [name for name in names if plain_name(name) != name] == []
