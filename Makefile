@@ -18,7 +18,7 @@ $(BASE): pyproject.toml uv.lock
 	@touch $@
 
 $(STAMP): $(BASE)
-	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked --inexact --all-extras --group dev
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked --inexact --group dev
 	@touch $@
 
 demo: $(BASE) ## Diagnose a recorded real failure (CASE=name picks another of zoo/recordings)
@@ -27,10 +27,10 @@ demo: $(BASE) ## Diagnose a recorded real failure (CASE=name picks another of zo
 test: test-fast test-servers ## Everything that is tested
 
 test-fast: $(STAMP) ## Tests without a system package
-	$(BIN)/python -m pytest -m "not server and not gpu" tests
+	$(BIN)/python -m pytest -m "not server" tests
 
 test-servers: $(STAMP) ## Tests against real servers; starts what tests/services.toml lists
-	$(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server and not gpu" tests
+	$(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server" tests
 
 check: $(STAMP) ## Format, lint, types, layers
 	$(BIN)/ruff format --check .
