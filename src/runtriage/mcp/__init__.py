@@ -1,1 +1,0 @@
-"""runtriage as an MCP server."""
