@@ -291,3 +291,26 @@ def test_a_gzip_without_a_whole_header_says_so(tmp_path: Path) -> None:
     (tmp_path / "train.log.gz").write_bytes(gzip.compress(b"x")[:8])
     with pytest.raises(TargetError, match="ends in the middle"):
         resolve([str(tmp_path / "train.log.gz")])
+
+
+def test_a_cut_zstandard_gives_the_whole_blocks_before_the_cut_and_then_says_that_it_is_cut(tmp_path: Path) -> None:
+    text = b"".join(b"step %d loss=%.4f\n" % (step, 9 / (step + 1)) for step in range(60_000))
+    pack = zstandard.ZstdCompressor().compress
+    packed = pack(text[:400_000]) + pack(text[400_000:])
+    (tmp_path / "train.log.zst").write_bytes(packed[:-2_000])
+    target = _open(tmp_path / "train.log.zst")
+    read = bytearray()
+    buffer = memoryview(bytearray(1 << 20))
+    with target.open(_artifacts(target)[0]) as stream, pytest.raises(OSError, match="ends in the middle"):
+        while count := stream.readinto(buffer):
+            read += buffer[:count]
+    assert len(read) > 500_000
+    assert text.startswith(read)
+
+
+def test_many_small_zstandard_frames_are_one_text(tmp_path: Path) -> None:
+    lines = [b"step %d\n" % step for step in range(3_000)]
+    pack = zstandard.ZstdCompressor().compress
+    (tmp_path / "train.log.zst").write_bytes(b"".join(map(pack, lines)))
+    target = _open(tmp_path / "train.log.zst")
+    assert _read(target, _artifacts(target)[0]) == b"".join(lines)

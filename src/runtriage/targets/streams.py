@@ -8,13 +8,10 @@ import threading
 from collections import deque
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast
+from typing import Final, Protocol, Self
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.target import ByteStream
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 _CHUNK: Final = 256 * 1024
 _QUEUED: Final = 4
@@ -154,25 +151,7 @@ def unpacked(stream: PlainStream, encoding: str | None) -> ByteStream:
 
         return Unpacked(Gunzip(stream))
     if encoding == "zstd":
-        import zstandard
+        from runtriage.targets.unzstd import Unzstd
 
-        return Unpacked(zstandard.ZstdDecompressor().stream_reader(cast(Any, _Reader(stream)), read_across_frames=True))
+        return Unpacked(Unzstd(stream))
     return stream
-
-
-class _Reader(io.RawIOBase):
-    """Shows a stream to decoders as the file object they ask for."""
-
-    def __init__(self, stream: PlainStream) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        return self._stream.readinto(memoryview(buffer))
-
-    def close(self) -> None:
-        if not self.closed:
-            self._stream.close()
-        super().close()
