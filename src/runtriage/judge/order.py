@@ -22,10 +22,6 @@ class Clocks:
 
     offsets: Mapping[str, float] = field(default_factory=dict[str, float])
 
-    def skewed(self) -> bool:
-        """Tell whether any two clocks disagree."""
-        return any(self.offsets.values())
-
 
 def clocks(facts: Facts) -> Clocks:
     """Estimate clock offsets from the times at which artifacts print the same step."""

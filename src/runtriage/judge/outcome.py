@@ -14,8 +14,6 @@ PROGRESSED = "progressed-after"
 UNRESOLVED = "unresolved"
 
 ENDING_TIERS = frozenset({"exception", "exit", "launcher"})
-LASTING_FAMILIES = frozenset({"nan", "inf", "div", "eval", "stall"})
-"""A run goes on printing steps with these faults; progress does not excuse them when a metric shows them."""
 
 _BAD_END = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b")
 """An end that gives its own code: whatever else the line says, the program failed."""

@@ -8,7 +8,6 @@ from runtriage.judge.explains import explains
 from runtriage.judge.order import Clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED
 from runtriage.judge.words import lowered
-from runtriage.model.facts import Facts
 from runtriage.model.finding import Clear, Finding
 from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Incident, RuledOut
@@ -19,7 +18,6 @@ _LIMIT = 12
 def ruled_out(
     root: Incident | None,
     incidents: Sequence[Incident],
-    facts: Facts,
     findings: Sequence[Finding],
     ticks: Clocks,
 ) -> tuple[RuledOut, ...]:

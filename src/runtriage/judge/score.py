@@ -9,7 +9,6 @@ from runtriage.judge.explains import explains
 from runtriage.judge.incidents import generic
 from runtriage.judge.order import Clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, TERMINAL
-from runtriage.model.facts import Facts
 from runtriage.model.verdict import Fact, Hypothesis, Incident
 
 TIER: Final[Mapping[str, float]] = {
@@ -40,7 +39,7 @@ REPEATS: Final = 0.8
 LOGGED: Final = -0.8
 
 
-def hypotheses(incidents: Sequence[Incident], facts: Facts, ticks: Clocks) -> tuple[Hypothesis, ...]:
+def hypotheses(incidents: Sequence[Incident], ticks: Clocks) -> tuple[Hypothesis, ...]:
     """Return one hypothesis for each incident, best first; equal scores keep the order of appearance."""
     live = [incident for incident in incidents if incident.outcome not in (RECOVERED, PROGRESSED)]
     found = [_hypothesis(incident, incidents, live, ticks) for incident in incidents]

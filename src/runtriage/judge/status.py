@@ -32,7 +32,7 @@ _WATCHED = frozenset({"metric", "log"})
 _DIVERGED = frozenset({"nan/fp16-scale-floor"})
 
 
-def failed_status(root: Incident, incidents: Sequence[Incident], facts: Facts) -> str:
+def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     """Return crashed, hung, degraded or diverged for a run whose root is known."""
     family = root.mode.partition("/")[0]
     if root.mode in _DEGRADED or family == "eval":

@@ -35,7 +35,7 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     ticks = clocks(facts)
     matches = [place(item, facts) for item in findings if isinstance(item, Match)]
     incidents = fold(matches, facts, ticks)
-    ranked = hypotheses(incidents, facts, ticks)
+    ranked = hypotheses(incidents, ticks)
     best = _best(ranked)
     out = routing.decided(matches, facts) or routing.waiting(best.incident if best else None, incidents, matches, facts)
     if out is not None:
@@ -81,7 +81,7 @@ def _routed_out(
         last_progress=last_progress(facts, None),
         attempts=last_attempt(facts) + 1,
         hypotheses=tuple(ranked),
-        ruled_out=ruled_out(None, incidents, facts, findings, ticks),
+        ruled_out=ruled_out(None, incidents, findings, ticks),
         routed=word,
     )
 
@@ -110,7 +110,7 @@ def _quiet(
         last_progress=progress,
         attempts=last_attempt(facts) + 1,
         hypotheses=tuple(ranked),
-        ruled_out=ruled_out(None, incidents, facts, findings, ticks),
+        ruled_out=ruled_out(None, incidents, findings, ticks),
         missing=wanted(None, facts),
         abstained="nothing in what was read says how the run ended" if status == "unknown" else None,
         routed=_routed(status),
@@ -138,7 +138,7 @@ def _failed(
     guilty = placed(guilty, root.matches, facts)
     progress = last_progress(facts, guilty)
     effects = cascade(best, incidents, facts)
-    status = failed_status(root, incidents, facts)
+    status = failed_status(root, incidents)
     abstains = sure < floor()
     mode = modes()[root.mode]
     return Verdict(
@@ -158,7 +158,7 @@ def _failed(
         attempts=last_attempt(facts) + 1,
         hypotheses=order,
         cascade=effects,
-        ruled_out=ruled_out(root, incidents, facts, findings, ticks),
+        ruled_out=ruled_out(root, incidents, findings, ticks),
         missing=wanted(root, facts),
         abstained="the evidence is too weak to name a cause" if abstains else None,
         workload_category=category(root, incidents, facts),
