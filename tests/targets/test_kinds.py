@@ -1,6 +1,9 @@
 import gzip
 import io
+import pickle
+import struct
 import zipfile
+import zlib
 
 import pytest
 
@@ -90,3 +93,37 @@ def test_the_first_bytes_tell_text_from_the_rest(head: bytes, kind: str) -> None
 
 def test_a_packed_log_is_judged_by_what_it_holds() -> None:
     assert sniff(gzip.decompress(gzip.compress(b"step 1 loss=2\n"))).kind == "log"
+
+
+_LINES = b"".join(b"step %d loss=%.4f\n" % (step, 9 / (step + 1)) for step in range(40))
+_NOISE = bytes((n * 167 + 13) % 256 for n in range(300))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\0" * 2048 + _LINES + _NOISE,
+        _LINES + b"\0" * 512 + _NOISE,
+        "学習ログ: 損失が出ました\n".encode() * 20 + _NOISE,
+    ],
+)
+def test_noise_before_and_behind_the_lines_of_a_log_does_not_unmake_it(head: bytes) -> None:
+    assert sniff(head).kind == "log"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\0" * 2048 + _NOISE * 6,
+        _NOISE * 4 + _LINES[:400],
+        b"\x7fELF\x02\x01\x01" + bytes(9) + _LINES,
+        pickle.dumps([_LINES], protocol=4),
+        b"PK\x03\x04" + _LINES,
+        b"\xa7\r\r\n\0\0\x01\x02\x03" * 9 + _LINES,
+        b"\x89PNG\r\n\x1a\n" + _LINES,
+        zlib.compress(_LINES * 50, 1)[:4096],
+        b"".join(struct.pack("<If", n, n / 7) for n in range(500)),
+    ],
+)
+def test_what_is_binary_stays_binary_even_with_words_in_it(head: bytes) -> None:
+    assert sniff(head).kind in {"binary", "checkpoint"}

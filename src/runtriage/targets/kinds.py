@@ -116,6 +116,8 @@ _MAGIC: Final = (
     (b"7z\xbc\xaf", Sniffed(BINARY, "a 7z archive")),
 )
 _SAFETENSORS: Final = deferred(rb".{8}\{\s{0,16}\"", re.DOTALL)
+_PLAIN_LINE: Final = deferred(rb"[\t\x1b -~\x80-\xff]{4,}\r?")
+_PLAIN_LINES: Final = 3
 _ODD: Final = bytes(set(range(32)) - {0, 7, 8, 9, 10, 12, 13, 27})
 
 
@@ -146,9 +148,25 @@ def sniff(head: bytes) -> Sniffed:
     odd = len(text) - len(text.translate(None, _ODD))
     high = len(text) - len(text.translate(None, bytes(range(128, 256))))
     broken = high > len(text) * 0.3 and _undecodable(text)
-    if odd > len(text) * 0.02 or broken or (b"\0" in head[:64] and b"\n" not in head and odd):
+    doubtful = odd > len(text) * 0.02 or broken or (b"\0" in head[:64] and b"\n" not in head and odd)
+    if doubtful and not _mostly_lines(text):
         return Sniffed(BINARY, "binary data")
     return Sniffed(LOG, "text")
+
+
+def _mostly_lines(text: bytes) -> bool:
+    """Tell whether bytes begin with, and are mostly, lines of plain words: noise between them does not unmake a log."""
+    first, *others = text.split(b"\n")[:-1] or [b""]
+    if not _plain(first):
+        return False
+    lines = [first, *filter(_plain, others)]
+    return len(lines) >= _PLAIN_LINES and sum(map(len, lines)) + len(lines) > len(text) / 2
+
+
+def _plain(line: bytes) -> bool:
+    if not _PLAIN_LINE.fullmatch(line):
+        return False
+    return line.isascii() or line.decode("utf-8", "ignore").encode() == line
 
 
 def _undecodable(text: bytes) -> bool:
