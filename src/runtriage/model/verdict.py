@@ -29,6 +29,10 @@ class Incident:
     step: int | None = None
     count: int = 1
 
+    def __post_init__(self) -> None:
+        if not self.matches:
+            raise ValueError("an incident is made of matches")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
