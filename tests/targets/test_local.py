@@ -10,7 +10,9 @@ import zstandard
 
 from runtriage.collect import Budget, collect
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
+from runtriage.render.terminal import plain
 from runtriage.targets import LocalTarget, TargetError, resolve
+from tests.render.build import report as built_report
 
 TEXT = b"step 1 loss=2.0\nstep 2 loss=1.0\nRuntimeError: boom\n"
 
@@ -314,3 +316,15 @@ def test_many_small_zstandard_frames_are_one_text(tmp_path: Path) -> None:
     (tmp_path / "train.log.zst").write_bytes(b"".join(map(pack, lines)))
     target = _open(tmp_path / "train.log.zst")
     assert _read(target, _artifacts(target)[0]) == b"".join(lines)
+
+
+def test_the_text_report_of_an_earlier_diagnosis_is_no_log_of_the_run(tmp_path: Path) -> None:
+    _write(tmp_path / "train.log")
+    report = _write(tmp_path / "out.txt", plain(built_report()).encode())
+    assert [artifact.path for artifact in _artifacts(_open(tmp_path))] == ["train.log"]
+    assert "a report of runtriage" in str(_refused(report))
+
+
+def test_a_log_that_speaks_of_a_status_is_still_a_log(tmp_path: Path) -> None:
+    log = _write(tmp_path / "out.txt", b"Status: crashed\nFramework: PyTorch\nepoch 1 loss=2.0\n")
+    assert [artifact.kind for artifact in _artifacts(_open(log))] == ["log"]

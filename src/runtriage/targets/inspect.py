@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
-from runtriage.targets.kinds import BINARY, CHECKPOINT, DATA, LOG, Sniffed, kind_of, sniff
+from runtriage.targets.kinds import BINARY, CHECKPOINT, DATA, LOG, TOOL_LOG, Sniffed, kind_of, sniff
 from runtriage.targets.regular import HEAD, encoding_told, open_regular, read_as, read_head
 from runtriage.targets.streams import PlainStream
 
@@ -57,7 +57,7 @@ def named_by_user(path: Path, name: str, status: os.stat_result) -> tuple[Artifa
     found, encoding = look(path)
     kind = kind_of(name) or found.kind
     if found.kind == LOG:
-        kind = LOG if kind in {BINARY, CHECKPOINT, DATA, "source", "tool-log", "core"} else kind
+        kind = LOG if kind in {BINARY, CHECKPOINT, DATA, "source", TOOL_LOG, "core"} else kind
     elif kind != CHECKPOINT:
         kind = found.kind
     artifact = Artifact(

@@ -15,6 +15,7 @@ CORE: Final = "core"
 CHECKPOINT: Final = "checkpoint"
 DATA: Final = "data"
 SOURCE: Final = "source"
+TOOL_LOG: Final = "tool-log"
 
 READABLE: Final = frozenset({LOG, KERNEL, "slurm", "k8s", "gpu", "stacks", "recorder", "record", "metrics"})
 """Kinds that may hold the story of a run; a folder without any of them is not one."""
@@ -34,7 +35,7 @@ _ROTATED: Final = deferred(r"(?<=[a-z])\.\d{1,3}\Z", re.IGNORECASE)
 
 # The first row that fits the path decides; patterns are matched against the last part of the path unless they hold a slash.
 _BY_PATH: Final = (
-    (_any(r".*/logs/debug(?:-internal|-core)?\.log", r".*/wandb/debug[\w-]*\.log"), "tool-log"),
+    (_any(r".*/logs/debug(?:-internal|-core)?\.log", r".*/wandb/debug[\w-]*\.log"), TOOL_LOG),
     (_any(r".*/mlruns/.*/metrics/.+", r"(?:.*/)?mlruns/.*/metrics/.+"), "metrics"),
     (_any(r"(?:.*/)?mlruns/.*/params/.+"), "config"),
     (_any(r"(?:.*/)?mlruns/.*/tags/.+"), DATA),
@@ -116,6 +117,7 @@ _MAGIC: Final = (
     (b"7z\xbc\xaf", Sniffed(BINARY, "a 7z archive")),
 )
 _SAFETENSORS: Final = deferred(rb".{8}\{\s{0,16}\"", re.DOTALL)
+_REPORT: Final = deferred(rb"Status: \w{1,20}\r?\nFramework: [^\n]{1,200}\nPrimary cause: ")
 _PLAIN_LINE: Final = deferred(rb"[\t\x1b -~\x80-\xff]{4,}\r?")
 _PLAIN_LINES: Final = 3
 _ODD: Final = bytes(set(range(32)) - {0, 7, 8, 9, 10, 12, 13, 27})
@@ -138,6 +140,8 @@ def sniff(head: bytes) -> Sniffed:
     for magic, found in _MAGIC:
         if head.startswith(magic):
             return found
+    if _REPORT.match(head):
+        return Sniffed(TOOL_LOG, "a report of runtriage")
     if _SAFETENSORS.match(head) and int.from_bytes(head[:8], "little") < 200_000_000:
         return Sniffed(CHECKPOINT, "a safetensors model")
     if head[257:262] == b"ustar":

@@ -11,14 +11,14 @@ from typing import Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.targets.inspect import inspect, named_by_user
-from runtriage.targets.kinds import BINARY, CHECKPOINT, CORE, DATA, SOURCE
+from runtriage.targets.kinds import BINARY, CHECKPOINT, CORE, DATA, SOURCE, TOOL_LOG
 from runtriage.targets.names import shown
 from runtriage.targets.regular import denied, special, why
 from runtriage.targets.spool import Spool
 from runtriage.targets.walk import Listing, walk
 
 ARTIFACTS: Final = 50_000
-UNREAD: Final = frozenset({BINARY, DATA, SOURCE, "tool-log"})
+UNREAD: Final = frozenset({BINARY, DATA, SOURCE, TOOL_LOG})
 """Kinds that tell nothing about a failure, met in a folder: counted, not listed."""
 
 
