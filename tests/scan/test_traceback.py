@@ -8,7 +8,7 @@ from runtriage.scan.contract import Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback import TRUNCATED, read_traceback
 from tests.scan.cueing import drafts, log, printed
-from tests.scan.reading import read
+from tests.scan.reading import holds, read
 
 FAULTS = {"traceback", "bare", "syntax", "fatal", "terminate", "summary"}
 
@@ -290,3 +290,20 @@ def test_words_of_another_process_between_frames_are_no_exception():
     assert [(draft.name, draft.captures["user_frame"]) for draft in faults(text)] == [
         ("OSError", "/home/ml/train.py:9")
     ]
+
+
+def test_a_traceback_taller_than_what_is_looked_at_is_named_by_its_last_line():
+    frames = "".join(
+        f'  File "/w/model.py", line {n % 97}, in forward\n    x = self.layer{n}(x)\n' for n in range(3000)
+    )
+    text = f"step 1\nTraceback (most recent call last):\n{frames}RecursionError: maximum recursion depth exceeded\n"
+    (event,) = (event for event in read(text.encode()).events if event.kind == "exception")
+    assert event.name == "RecursionError"
+    assert holds(text.encode(), event.citation)
+    assert event.citation.last_line == text.count("\n")
+
+
+def test_a_tall_traceback_that_the_log_ends_in_is_kept_as_truncated():
+    frames = "".join(f'  File "/w/model.py", line {n % 97}, in forward\n    x = self.layer{n}(x)\n' for n in range(500))
+    (draft,) = faults(f"Traceback (most recent call last):\n{frames}")
+    assert draft.name == TRUNCATED

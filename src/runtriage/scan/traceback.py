@@ -10,10 +10,12 @@ from typing import Final
 from runtriage.model.event import EXCEPTION
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
+from runtriage.scan.block import AHEAD
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
 from runtriage.scan.traceback_line import (
+    LONGEST,
     announces,
     is_code,
     is_header,
@@ -34,6 +36,8 @@ _FOREIGN: Final = 40
 _MESSAGE_LINES: Final = 12
 _MESSAGE: Final = 2000
 _TRACES: Final = 64
+_TALL: Final = 100
+"""Frames of a traceback that is taller than what is looked at, and not merely one of many that are printed at once."""
 TRUNCATED: Final = "Traceback"
 """Name of an exception whose traceback ends before its last line."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
@@ -64,6 +68,10 @@ class _Trace:
     head_end: int = 0
     chain: str = ""
 
+    def goes_on(self) -> bool:
+        """Tell whether it fills all that may be looked at: its last line stands further on and is met there, this is no end."""
+        return self.frames.count >= _TALL and self.end - self.start >= AHEAD - LONGEST
+
 
 @dataclass(slots=True)
 class _Reader:
@@ -84,7 +92,8 @@ class _Reader:
             step = self._inside if self.open else self._between
             if not step(line, without_margin(line.text)):
                 break
-        self.done.extend(trace for trace in self.open if trace.frames.count)
+        beyond = self.rows.peek() is None
+        self.done.extend(trace for trace in self.open if trace.frames.count and not (beyond and trace.goes_on()))
 
     def _inside(self, line: Line, text: str) -> bool:
         trace = self.open[-1]
