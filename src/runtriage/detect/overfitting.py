@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from runtriage.detect.curve import finite, fired, middle, of_role, tail
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
+from runtriage.model.expectations import expected
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.series import Point, Series
@@ -26,6 +27,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     if not training:
         return
     for series in of_role(facts, "eval_loss", "eval_metric"):
+        if "loss" not in series.name.lower() and not expected(facts.options.task, series.name):
+            continue
         match = _match(series) if any(word in series.name.lower() for word in _LOWER_IS_BETTER) else None
         if match is not None:
             yield match
@@ -63,6 +66,7 @@ DETECTORS = (
         id="overfitting",
         modes=("div/overfitting",),
         find=find,
+        remedies=lambda: {"div/overfitting": _FIXES},
         needs=lambda facts: () if any(of_role(facts, "eval_loss", "eval_metric")) else ("an evaluation series",),
     ),
 )

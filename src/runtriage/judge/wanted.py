@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 from runtriage.model.artifact import Request
+from runtriage.model.expectations import EXPECTED, expected
 from runtriage.model.facts import Facts
 from runtriage.model.verdict import Incident
 
 _KILLED = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
+_QUALITY = frozenset({"optimization-divergence", "evaluation-mismatch", "nan-inf"})
+_EVALUATIONS = frozenset({"eval_loss", "eval_metric"})
 _PEERS = ("nccl/", "gloo/", "rdzv/", "elastic/")
 
 
 def wanted(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
     """Return requests that were not answered and would settle what is open, best first."""
+    return (*_settling(root, facts), *_unmeasured(root, facts))
+
+
+def _unmeasured(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
+    """Ask for the metrics of the stated task where the quality of the run is the question and none was printed."""
+    task = facts.options.task
+    if task is None or (root is not None and root.primary_class not in _QUALITY):
+        return ()
+    judged = [series for series in facts.series if series.role in _EVALUATIONS]
+    if any(expected(task, series.name) for series in judged):
+        return ()
+    names = ", ".join(EXPECTED[task][:3])
+    return (
+        Request(
+            kind="metrics", reason=f"no evaluation metric of a {task} run ({names}, ...) was found in what was read"
+        ),
+    )
+
+
+def _settling(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
     kinds = {read.artifact.kind for read in facts.reads}
     if root is None:
         return () if facts.events else (Request(kind="log", reason="the log of the run, with its last lines"),)
