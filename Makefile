@@ -6,7 +6,7 @@ BASE := $(VENV)/.base
 STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-servers check fmt bench score bench-test zoo clean
+.PHONY: help demo test test-fast test-servers check fmt docs bench score bench-test zoo clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,6 +41,10 @@ check: $(STAMP) ## Format, lint, types, layers
 fmt: $(STAMP) ## Format and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(STAMP) ## Write the pages about failure modes again, from the catalogue
+	rm -rf docs/failure-modes
+	$(BIN)/python -m runtriage.api.pages docs/failure-modes
 
 bench: $(STAMP) ## Speed and memory against public tools, in one run
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: ripgrep==14.1.0

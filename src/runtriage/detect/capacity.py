@@ -12,6 +12,7 @@ from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
 _MODE = "orch/k8s-failed-scheduling"
+_FIXES = ("request-fitting-resources",)
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -45,9 +46,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
                 captures=event.captures,
                 numbers=event.numbers,
                 events=(event,),
-                fixes=("request-fitting-resources",),
+                fixes=_FIXES,
                 title="The request is larger than any node",
             )
 
 
-DETECTORS = (Detector(id="capacity", modes=(), find=find),)
+DETECTORS = (Detector(id="capacity", modes=(), find=find, remedies=lambda: {_MODE: _FIXES}),)

@@ -80,4 +80,4 @@ def _match(item: Checkpoint, event: Event) -> Match:
     )
 
 
-DETECTORS = (Detector(id="checkpoint", modes=_MODES, find=find),)
+DETECTORS = (Detector(id="checkpoint", modes=_MODES, find=find, remedies=lambda: dict.fromkeys(_MODES, _FIXES)),)

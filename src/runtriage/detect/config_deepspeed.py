@@ -66,4 +66,4 @@ def _of(facts: Facts, name: str) -> Setting | None:
     )
 
 
-DETECTORS = (Detector(id="config-deepspeed", modes=(_MODE,), find=find),)
+DETECTORS = (Detector(id="config-deepspeed", modes=(_MODE,), find=find, remedies=lambda: {_MODE: _FIXES}),)

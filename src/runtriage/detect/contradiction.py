@@ -100,4 +100,11 @@ def _match(
     )
 
 
-DETECTORS = (Detector(id="contradiction", modes=(_LEAK, _UNDEFINED), find=find),)
+DETECTORS = (
+    Detector(
+        id="contradiction",
+        modes=(_LEAK, _UNDEFINED),
+        find=find,
+        remedies=lambda: {_LEAK: _LEAK_FIXES, _UNDEFINED: _UNDEFINED_FIXES},
+    ),
+)

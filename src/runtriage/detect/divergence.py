@@ -121,11 +121,13 @@ def _lost(series: Series, points: Sequence[Point]) -> Match | None:
     )
 
 
+_MODES = ("div/loss-spike-unrecovered", "div/lr-too-high", "div/grad-norm-explosion")
 DETECTORS = (
     Detector(
         id="divergence",
-        modes=("div/loss-spike-unrecovered", "div/lr-too-high", "div/grad-norm-explosion"),
+        modes=_MODES,
         find=find,
+        remedies=lambda: dict.fromkeys(_MODES, _FIXES),
         needs=lambda facts: () if first_of(facts, "loss") else ("a loss series",),
     ),
 )

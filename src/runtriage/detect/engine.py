@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata
@@ -21,13 +21,15 @@ class Detector:
     """One rule in Python.
 
     `modes` are the failure modes it can find, `needs` answers which facts are missing for it to say anything at all (empty
-    when it can look), and `find` yields the positive cases only.
+    when it can look), and `find` yields the positive cases only. `remedies` names the fixes of each mode, and the modes of a
+    detector that reads them from a table: its silence clears none of them, so they are not among `modes`.
     """
 
     id: str
     modes: tuple[str, ...]
     find: Find
     needs: Callable[[Facts], tuple[str, ...]] = lambda facts: ()
+    remedies: Callable[[], Mapping[str, tuple[str, ...]]] = dict[str, tuple[str, ...]]
 
 
 @cache

@@ -99,6 +99,7 @@ DETECTORS = (
         id="eval-mismatch",
         modes=("eval/label-mapping",),
         find=find,
+        remedies=lambda: {"eval/label-mapping": _FIXES},
         needs=lambda facts: () if any(of_role(facts, "eval_loss", "eval_metric")) else ("an evaluation series",),
     ),
 )

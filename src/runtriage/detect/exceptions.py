@@ -31,6 +31,8 @@ _SYMPTOMS = frozenset(
     }
 )
 """What a peer or a launcher raises because somebody else failed."""
+_UNNAMED = "crash/unhandled-exception"
+_UNNAMED_FIXES = ("read-the-failing-line",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     claimed = _claimed(facts, catalogue)
     for event in facts.events:
         if event.kind == EXCEPTION and id(event) not in claimed:
-            yield _match(event, facts)
+            yield _match(event)
 
 
 def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
@@ -82,7 +84,7 @@ def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
     return claimed
 
 
-def _match(event: Event, facts: Facts) -> Match:
+def _match(event: Event) -> Match:
     mode, fixes = classify(event)
     quiet = event.captures.get("ignored") == "yes"
     message = event.captures.get("message", "")
@@ -131,7 +133,14 @@ def classify(event: Event) -> tuple[str, tuple[str, ...]]:
             continue
         if row.type.search(name) and row.message.search(message) and row.frames.search(frames):
             return row.mode, row.fixes
-    return "crash/unhandled-exception", ("read-the-failing-line",)
+    return _UNNAMED, _UNNAMED_FIXES
 
 
-DETECTORS = (Detector(id="exceptions", modes=(), find=find),)
+def _remedies() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {_UNNAMED: _UNNAMED_FIXES}
+    for row in _rows():
+        found[row.mode] = (*found.get(row.mode, ()), *row.fixes)
+    return found
+
+
+DETECTORS = (Detector(id="exceptions", modes=(), find=find, remedies=_remedies),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
@@ -61,6 +61,14 @@ _SIGNALS = {
     ),
 }
 
+_NOT_STARTED = _Meaning(
+    "crash/command-not-found",
+    "symptom",
+    "could not be started: the command was not found or may not be run",
+    ("fix-command-path",),
+)
+_NO_ERROR = _Meaning("crash/exit-no-error", "symptom", "ended with an exit code", ("rerun-unbuffered",))
+
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each process that ended badly."""
@@ -102,13 +110,8 @@ def read(event: Event) -> _Meaning | None:
             ("find-who-killed",),
         )
     if code in _COMMAND_NOT_FOUND:
-        return _Meaning(
-            "crash/command-not-found",
-            "symptom",
-            "could not be started: the command was not found or may not be run",
-            ("fix-command-path",),
-        )
-    return _Meaning("crash/exit-no-error", "symptom", f"ended with exit code {int(code)}", ("rerun-unbuffered",))
+        return _NOT_STARTED
+    return replace(_NO_ERROR, text=f"ended with exit code {int(code)}")
 
 
 def _match(event: Event, meaning: _Meaning) -> Match:
@@ -133,4 +136,11 @@ def _match(event: Event, meaning: _Meaning) -> Match:
     )
 
 
-DETECTORS = (Detector(id="exits", modes=(), find=find),)
+DETECTORS = (
+    Detector(
+        id="exits",
+        modes=(),
+        find=find,
+        remedies=lambda: {meaning.mode: meaning.fixes for meaning in (*_SIGNALS.values(), _NOT_STARTED, _NO_ERROR)},
+    ),
+)

@@ -69,4 +69,11 @@ def _lead(series: Series) -> str:
     return "" if last is None else f" (last finite value {last.value:g} at step {last.step:g})"
 
 
-DETECTORS = (Detector(id="nonfinite", modes=("nan/loss-nonfinite", "nan/grad-nonfinite"), find=find),)
+DETECTORS = (
+    Detector(
+        id="nonfinite",
+        modes=("nan/loss-nonfinite", "nan/grad-nonfinite"),
+        find=find,
+        remedies=lambda: dict.fromkeys(_MODES.values(), (*_EARLY_FIXES, *_LATE_FIXES)),
+    ),
+)

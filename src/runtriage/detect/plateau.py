@@ -14,6 +14,7 @@ FEWEST = 50
 FLAT = 1e-3
 """Range over first value: batches alone move a real loss by more."""
 NO_GRADIENT = 1e-12
+_FIXES = ("reconnect-gradients", "check-optimizer-parameters")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -37,11 +38,18 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             series,
             points[0],
             claim,
-            fixes=("reconnect-gradients", "check-optimizer-parameters"),
+            fixes=_FIXES,
             numbers={"spread": spread, "first": points[0].value},
             also=also,
             title="Nothing is learnt",
         )
 
 
-DETECTORS = (Detector(id="plateau", modes=("div/plateau-not-learning",), find=find),)
+DETECTORS = (
+    Detector(
+        id="plateau",
+        modes=("div/plateau-not-learning",),
+        find=find,
+        remedies=lambda: {"div/plateau-not-learning": _FIXES},
+    ),
+)

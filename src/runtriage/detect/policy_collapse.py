@@ -14,6 +14,7 @@ FEWEST = 30
 LOST = 0.1
 """End over best reward; noisy healthy runs lose half of it between neighbours, not nine tenths for a third of the run."""
 NO_ENTROPY = 1e-3
+_FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "raise-entropy-bonus")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -37,7 +38,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             series,
             last_good,
             claim,
-            fixes=("lower-learning-rate", "return-to-earlier-checkpoint", "raise-entropy-bonus"),
+            fixes=_FIXES,
             numbers={"best": best.value, "end": points[-1].value},
             also=[Evidence(claim=f"{entropy.name} is 0 from step {gone.step:g} on", citation=cite(entropy, gone))],
             title="The policy collapsed",
@@ -45,4 +46,11 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         return
 
 
-DETECTORS = (Detector(id="policy-collapse", modes=("div/rl-policy-collapse",), find=find),)
+DETECTORS = (
+    Detector(
+        id="policy-collapse",
+        modes=("div/rl-policy-collapse",),
+        find=find,
+        remedies=lambda: {"div/rl-policy-collapse": _FIXES},
+    ),
+)

@@ -14,6 +14,11 @@ from runtriage.model.finding import Evidence, Match
 from runtriage.model.taxonomy import modes
 
 _LEFT = "nccl/uneven-batches"
+_SILENT = "nccl/rank-divergent-control-flow"
+_FIXES = {
+    _LEFT: ("find-first-failing-rank", "dist-even-batches"),
+    _SILENT: ("find-first-failing-rank", "stall-dump-stacks"),
+}
 _WAITING = frozenset({"nccl-distributed"})
 _FEW = 0.34
 """At most this share of the ranks may be silent; when more are, the log simply does not hold them."""
@@ -106,9 +111,10 @@ def _match(rank: int, entry: RankProgress, waiting: set[int], farewell: Event | 
     peers = f"rank {min(waiting)}" if len(waiting) == 1 else f"{len(waiting)} other ranks"
     claim = f"rank {rank} {what}, while {peers} waited for it in a collective"
     place = Evidence(claim=claim, citation=entry.last_line)
+    mode = _LEFT if farewell else _SILENT
     return Match(
         rule="ranks/silent",
-        mode=_LEFT if farewell else "nccl/rank-divergent-control-flow",
+        mode=mode,
         role="cause",
         maturity="stable",
         tier="log",
@@ -117,9 +123,9 @@ def _match(rank: int, entry: RankProgress, waiting: set[int], farewell: Event | 
         start=entry.last_line_time if farewell is None else farewell.when,
         step=entry.last_step,
         captures={"culprit_rank": str(rank)},
-        fixes=("find-first-failing-rank", "dist-even-batches" if farewell else "stall-dump-stacks"),
+        fixes=_FIXES[mode],
         title=what,
     )
 
 
-DETECTORS = (Detector(id="silent-rank", modes=(), find=find),)
+DETECTORS = (Detector(id="silent-rank", modes=(), find=find, remedies=lambda: dict(_FIXES)),)

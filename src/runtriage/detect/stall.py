@@ -26,6 +26,7 @@ _FEWEST = 3
 _LIMIT = "orch/time-limit"
 _SILENT_PHASES = frozenset({"eval", "save", "compile", "setup"})
 _READABLE = 2
+_FIXES = ("stall-dump-stacks", "find-who-killed")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -121,7 +122,7 @@ def _match(entry: RankProgress, silent: float, gap: float) -> Match:
         step=entry.last_step,
         captures={"hang": "yes"},
         numbers={"silent_seconds": silent, "longest_gap": gap},
-        fixes=("stall-dump-stacks", "find-who-killed"),
+        fixes=_FIXES,
         title="Progress stopped",
     )
 
@@ -131,6 +132,7 @@ DETECTORS = (
         id="stall",
         modes=("stall/no-progress",),
         find=find,
+        remedies=lambda: {"stall/no-progress": _FIXES},
         needs=lambda facts: (
             () if any(entry.last_progress_time for entry in facts.progress) else ("times of the steps",)
         ),

@@ -87,4 +87,12 @@ def _meaning(event: Event, row: Row, signature: Signature | None) -> tuple[str, 
     return row.mode, row.role, row.fixes
 
 
-DETECTORS = (Detector(id="states", modes=(), find=find),)
+def _remedies() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows():
+        if row.mode is not None and row.mode != _EXIT:
+            found[row.mode] = (*found.get(row.mode, ()), *row.fixes)
+    return found
+
+
+DETECTORS = (Detector(id="states", modes=(), find=find, remedies=_remedies),)

@@ -75,4 +75,11 @@ def _match(slowest: Series, own: float, usual: float, peers: int) -> Match:
     )
 
 
-DETECTORS = (Detector(id="straggler", modes=("nccl/straggler-rank",), find=find),)
+DETECTORS = (
+    Detector(
+        id="straggler",
+        modes=("nccl/straggler-rank",),
+        find=find,
+        remedies=lambda: {"nccl/straggler-rank": _FIXES},
+    ),
+)

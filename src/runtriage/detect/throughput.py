@@ -61,4 +61,11 @@ def _collapse(points: Sequence[Point], slower: float, *, upside: bool) -> Point 
     return points[onset]
 
 
-DETECTORS = (Detector(id="throughput", modes=("stall/throughput-collapse",), find=find),)
+DETECTORS = (
+    Detector(
+        id="throughput",
+        modes=("stall/throughput-collapse",),
+        find=find,
+        remedies=lambda: {"stall/throughput-collapse": _FIXES},
+    ),
+)
