@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from runtriage.collect import Budget, collect
 from runtriage.detect.engine import detect, detectors
 from runtriage.judge import judge
-from runtriage.model.artifact import Artifact, Collected, Failed, Outcome, Read, Request, Skipped
+from runtriage.model.artifact import NOT_UNDERSTOOD, Artifact, Collected, Failed, Outcome, Read, Request, Skipped
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, Event
 from runtriage.model.facts import Facts, RankProgress, Setting
@@ -29,6 +29,8 @@ _ROUNDS = 8
 """How often the judge may ask for more before what is still wanted becomes `missing`."""
 
 _SCANNED = frozenset({"log", "kernel", "slurm", "gpu", "stacks", "recorder"})
+_DOCUMENTS = frozenset({"config", "k8s", "metrics", "record"})
+"""Kinds that parsers read: who names such a file himself is told when none of them claims it."""
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 
 
@@ -135,6 +137,8 @@ class Pipeline:
             if parser is None:
                 if artifact.kind in _SCANNED or _line_by_line(artifact):
                     logs.append(artifact)
+                elif artifact.named and artifact.kind in _DOCUMENTS:
+                    self._gathered.outcomes.append(Skipped(_file(artifact), NOT_UNDERSTOOD))
                 return ()
             if parser.scanned:
                 logs.append(artifact)
@@ -150,7 +154,7 @@ class Pipeline:
         return parsed.requests
 
     def _broken(self, artifact: Artifact, error: str) -> None:
-        self._gathered.outcomes.append(Failed(Request(kind="file", args={"path": artifact.path}), error))
+        self._gathered.outcomes.append(Failed(_file(artifact), error))
 
     def _scan(self, logs: Sequence[Artifact]) -> None:
         if not logs:
@@ -179,7 +183,7 @@ class Pipeline:
         got.pieces.extend(parsed.pieces)
         got.frameworks.update(dict.fromkeys(parsed.frameworks))
         if parsed.left_out is not None:
-            got.outcomes.append(Skipped(Request(kind="file", args={"path": artifact.path}), parsed.left_out))
+            got.outcomes.append(Skipped(_file(artifact), parsed.left_out))
         elif not scanned:
             got.reads.append(Read(artifact=artifact, bytes_read=parsed.bytes_read, cut=parsed.cut, dropped=dropped))
 
@@ -218,6 +222,10 @@ def _saved(events: Sequence[Event]) -> dict[str, int]:
             if step is not None:
                 steps[event.captures["path"].rstrip("/").rpartition("/")[2]] = int(step)
     return steps
+
+
+def _file(artifact: Artifact) -> Request:
+    return Request(kind="file", args={"path": artifact.path})
 
 
 def _line_by_line(artifact: Artifact) -> bool:

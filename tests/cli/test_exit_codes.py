@@ -184,3 +184,20 @@ def test_a_report_written_as_json_can_be_read_by_programs(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     report = json.loads((folder / "report.json").read_text())
     assert (report["schema"], report["run_status"]) == ("runtriage.report/1", "crashed")
+
+
+@pytest.mark.parametrize("name", ["what.json", "pods.txt", "metrics.json"])
+def test_a_named_file_that_no_reader_understands_is_said_to_be_unread_and_is_5(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text('{"a": 1}\n')
+    done = runtriage(name, "--format", "json", cwd=tmp_path)
+    coverage = json.loads(done.stdout)["coverage"]
+    assert done.returncode == 5
+    assert (coverage["files"], coverage["complete"]) == (0, False)
+    assert coverage["not_seen"] == [f"{name} (no reader knows what it holds)"]
+
+
+def test_a_folder_is_not_reproached_with_documents_that_no_reader_understands(folder: Path) -> None:
+    (folder / "nothing/what.json").write_text('{"a": 1}\n')
+    (folder / "nothing/train.log").write_text(FAILED)
+    coverage = json.loads(runtriage("nothing", "--format", "json", cwd=folder).stdout)["coverage"]
+    assert (coverage["complete"], coverage["not_seen"]) == (True, [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from runtriage.model.artifact import NOT_UNDERSTOOD
 from runtriage.model.report import Report
 
 OK: Final = 0
@@ -19,8 +20,12 @@ def of(report: Report) -> int:
     if report.routed is not None:
         return OK
     if report.abstained is not None:
-        return NO_ACCESS if report.coverage.files == 0 and report.coverage.not_seen else ABSTAINED
+        return NO_ACCESS if report.coverage.files == 0 and _kept_out(report) else ABSTAINED
     return FAILED if report.run_status in _FAILED or _found_cause(report) else OK
+
+
+def _kept_out(report: Report) -> bool:
+    return any(not item.endswith(f"({NOT_UNDERSTOOD})") for item in report.coverage.not_seen)
 
 
 def _found_cause(report: Report) -> bool:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
+
+NOT_UNDERSTOOD: Final = "no reader knows what it holds"
+"""Why a document that could be opened was not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,8 @@ class Artifact:
     attempt: int | None = None
     stream: str | None = None
     """`stdout` or `stderr` where the name says so."""
+    named: bool = False
+    """Whether the user named this very file, rather than a folder it lies in."""
     reach: str | None = None
     """How a command reaches the file from where the user stands, the bytes of its name as Python holds them; None for pipes."""
 

@@ -61,7 +61,13 @@ def named_by_user(path: Path, name: str, status: os.stat_result) -> tuple[Artifa
     elif kind != CHECKPOINT:
         kind = found.kind
     artifact = Artifact(
-        path=name, kind=kind, size=status.st_size, mtime=status.st_mtime, encoding=encoding, reach=os.fspath(path)
+        path=name,
+        kind=kind,
+        size=status.st_size,
+        mtime=status.st_mtime,
+        encoding=encoding,
+        named=True,
+        reach=os.fspath(path),
     )
     return artifact, found
 
