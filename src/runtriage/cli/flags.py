@@ -9,13 +9,14 @@ import typer
 
 _READ: Final = "What to read"
 _OUT: Final = "What to write"
-_ELSEWHERE: Final = "Other spellings of targets"
+_ELSEWHERE: Final = "Targets that this version does not read"
+_INERT: Final = "Accepted, without effect in this version"
 
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="TARGET",
-        help="Log, folder, glob, - or SCHEME:REST. Several together are one run.",
+        help="Log, folder, glob, or - for standard input. Several together are one run.",
         show_default=False,
     ),
 ]
@@ -46,7 +47,7 @@ Artifacts = Annotated[
 LabelColumn = Annotated[
     str | None,
     typer.Option(
-        "--target", "--target-column", metavar="COLUMN", help="Label column for data checks.", rich_help_panel=_READ
+        "--target", "--target-column", metavar="COLUMN", help="Label column for data checks.", rich_help_panel=_INERT
     ),
 ]
 Traceback = Annotated[
@@ -56,7 +57,7 @@ Traceback = Annotated[
     ),
 ]
 AsOf = Annotated[
-    str | None, typer.Option(metavar="TIME", help="End of look-backs, as 2026-05-14T02:00:00Z.", rich_help_panel=_READ)
+    str | None, typer.Option(metavar="TIME", help="End of look-backs, as 2026-05-14T02:00:00Z.", rich_help_panel=_INERT)
 ]
 SignatureFolders = Annotated[
     list[Path] | None,
@@ -64,11 +65,11 @@ SignatureFolders = Annotated[
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache.", rich_help_panel=_READ)]
 NoHistory = Annotated[
-    bool, typer.Option("--no-history", help="Neither use nor extend the history of diagnoses.", rich_help_panel=_READ)
+    bool, typer.Option("--no-history", help="Neither use nor extend the history of diagnoses.", rich_help_panel=_INERT)
 ]
-Once = Annotated[bool, typer.Option("--once", help="Diagnose once, never wait for more.", rich_help_panel=_READ)]
+Once = Annotated[bool, typer.Option("--once", help="Diagnose once, never wait for more.", rich_help_panel=_INERT)]
 Interval = Annotated[
-    int, typer.Option(min=1, metavar="SECONDS", help="Pause between polls of a cloud job.", rich_help_panel=_READ)
+    int, typer.Option(min=1, metavar="SECONDS", help="Pause between polls of a cloud job.", rich_help_panel=_INERT)
 ]
 
 Format = Annotated[
