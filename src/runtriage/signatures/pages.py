@@ -14,6 +14,7 @@ from runtriage.signatures.rules import NO_MATCH
 from runtriage.signatures.sources import source_files
 
 _ROLES: Final = ("cause", "symptom", "confirmation", "advice", "context")
+_SOURCES: Final = {"made": "made for this catalogue"}
 _SAMPLES: Final = 4
 """Texts shown for one signature at most, and look-alikes as many."""
 _LENGTH: Final = 1000
@@ -61,7 +62,7 @@ def _signature(entry: Entry) -> Iterator[Block]:
         if example.expect == NO_MATCH:
             others.append(f"{_cut(example.text)} ({example.why})")
         else:
-            shown.setdefault(example.expect, Sample(_cut(example.text), example.source))
+            shown.setdefault(example.expect, Sample(_cut(example.text), _SOURCES.get(example.source, example.source)))
     yield from list(shown.values())[:_SAMPLES]
     yield Items("Where it misleads:", signature.false_positives)
     yield Items("Other texts that look alike:", tuple(others[:_SAMPLES]))
