@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -12,6 +13,16 @@ FORBIDDEN_NAMES = {"utils", "util", "common", "helpers", "helper", "core", "base
 def test_no_source_file_is_longer_than_400_lines() -> None:
     long = {
         str(path.relative_to(ROOT)): count for path in SOURCES if (count := len(path.read_text().splitlines())) > 400
+    }
+    assert not long
+
+
+def test_no_function_is_longer_than_40_lines() -> None:
+    long = {
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and (node.end_lineno or 0) - node.lineno >= 40
     }
     assert not long
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from runtriage.api import sections
 from runtriage.api.framework import display
 from runtriage.model.report import HypothesisModel, Missing, Report, RootCause, RuledOutModel, Tool
-from runtriage.model.verdict import Hypothesis
+from runtriage.model.verdict import Hypothesis, RuledOut, Verdict
 from runtriage.pipeline import Diagnosis
 from runtriage.render.level import level
 from runtriage.version import __version__
@@ -34,9 +34,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         routed=verdict.routed,
         abstained=verdict.abstained,
         summary=verdict.summary,
-        root_cause=RootCause(
-            proximate=verdict.proximate, root=verdict.root_cause, contributing=list(verdict.contributing)
-        ),
+        root_cause=_root_cause(verdict),
         root_evidence=sections.cite(verdict.root),
         culprit=sections.culprit(verdict),
         last_progress=sections.progress(verdict.last_progress),
@@ -45,10 +43,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         evidence=sections.evidence(diagnosis),
         cascade=sections.cascade(verdict),
         hypotheses=[_hypothesis(item) for item in verdict.hypotheses[:_HYPOTHESES]],
-        ruled_out=[
-            RuledOutModel(cause=item.cause, because=item.because, citation=sections.cite(item.citation))
-            for item in verdict.ruled_out
-        ],
+        ruled_out=list(map(_ruled_out, verdict.ruled_out)),
         plan=[sections.step(item) for item in plan.steps],
         next_commands=list(plan.next_commands),
         missing=[Missing(what=item.kind, why=item.reason) for item in verdict.missing],
@@ -56,6 +51,14 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         metrics=[sections.series(item) for item in sections.telling(facts.series, verdict)],
         checkpoints=sections.checkpoints(facts, verdict),
     )
+
+
+def _root_cause(verdict: Verdict) -> RootCause:
+    return RootCause(proximate=verdict.proximate, root=verdict.root_cause, contributing=list(verdict.contributing))
+
+
+def _ruled_out(item: RuledOut) -> RuledOutModel:
+    return RuledOutModel(cause=item.cause, because=item.because, citation=sections.cite(item.citation))
 
 
 def _hypothesis(item: Hypothesis) -> HypothesisModel:

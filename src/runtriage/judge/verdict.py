@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from runtriage.judge import routing, words
 from runtriage.judge.cascade import cascade
@@ -30,19 +31,31 @@ _WRAPPERS = ("ChildFailedError", "CalledProcessError", "ProcessExitedException")
 """Launchers' own exceptions: they repeat that a process failed and add nothing."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What every verdict is drawn from; `ranked` holds a hypothesis for each incident, best first."""
+
+    facts: Facts
+    findings: Sequence[Finding]
+    incidents: Sequence[Incident]
+    ranked: Sequence[Hypothesis]
+    ticks: Clocks
+
+
 def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     """Return the verdict on a run; never raises for what a run contains."""
     ticks = clocks(facts)
     matches = [place(item, facts) for item in findings if isinstance(item, Match)]
     incidents = fold(matches, facts, ticks)
     ranked = hypotheses(incidents, ticks)
+    seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)
     best = _best(ranked)
     out = routing.decided(matches, facts) or routing.waiting(best.incident if best else None, incidents, matches, facts)
     if out is not None:
-        return _routed_out(out, ranked, incidents, facts, findings, ticks)
+        return _routed_out(out, seen)
     if best is None or best.incident is None:
-        return _quiet(ranked, incidents, facts, findings, ticks, routing.said(matches, facts))
-    return _failed(best, best.incident, ranked, incidents, facts, findings, ticks)
+        return _quiet(seen, routing.said(matches, facts))
+    return _failed(best, best.incident, seen)
 
 
 def _best(ranked: Sequence[Hypothesis]) -> Hypothesis | None:
@@ -56,17 +69,10 @@ def _may_be_root(incident: Incident) -> bool:
     return incident.outcome not in (RECOVERED, PROGRESSED) and incident.matches[0].maturity != "sandbox"
 
 
-def _routed_out(
-    state: Match,
-    ranked: Sequence[Hypothesis],
-    incidents: Sequence[Incident],
-    facts: Facts,
-    findings: Sequence[Finding],
-    ticks: Clocks,
-) -> Verdict:
+def _routed_out(state: Match, seen: _Seen) -> Verdict:
     word = state.captures["routed"]
     text = routing.text(word)
-    subject = placed(state.subject, (state,), facts)
+    subject = placed(state.subject, (state,), seen.facts)
     return Verdict(
         run_status=routing.status(word),
         primary_class=None,
@@ -78,25 +84,18 @@ def _routed_out(
         evidence=state.evidence,
         root=None if word == routing.COMPLETED else state.evidence[0].citation,
         culprit=None if nobody(subject) or word == routing.COMPLETED else subject,
-        last_progress=last_progress(facts, None),
-        attempts=last_attempt(facts) + 1,
-        hypotheses=tuple(ranked),
-        ruled_out=ruled_out(None, incidents, findings, ticks),
+        last_progress=last_progress(seen.facts, None),
+        attempts=last_attempt(seen.facts) + 1,
+        hypotheses=tuple(seen.ranked),
+        ruled_out=ruled_out(None, seen.incidents, seen.findings, seen.ticks),
         routed=word,
     )
 
 
-def _quiet(
-    ranked: Sequence[Hypothesis],
-    incidents: Sequence[Incident],
-    facts: Facts,
-    findings: Sequence[Finding],
-    ticks: Clocks,
-    says: frozenset[str],
-) -> Verdict:
-    status = quiet_status(incidents, facts, says)
-    progress = last_progress(facts, None)
-    survived = [item for item in incidents if item.outcome == RECOVERED and item.role == "cause"]
+def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
+    status = quiet_status(seen.incidents, seen.facts, says)
+    progress = last_progress(seen.facts, None)
+    survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
     text = words.quiet(status, progress, len(survived))
     return Verdict(
         run_status=status,
@@ -108,10 +107,10 @@ def _quiet(
         root_cause=text,
         evidence=tuple(item.matches[0].evidence[0] for item in survived[:_EVIDENCE]),
         last_progress=progress,
-        attempts=last_attempt(facts) + 1,
-        hypotheses=tuple(ranked),
-        ruled_out=ruled_out(None, incidents, findings, ticks),
-        missing=wanted(None, facts),
+        attempts=last_attempt(seen.facts) + 1,
+        hypotheses=tuple(seen.ranked),
+        ruled_out=ruled_out(None, seen.incidents, seen.findings, seen.ticks),
+        missing=wanted(None, seen.facts),
         abstained="nothing in what was read says how the run ended" if status == "unknown" else None,
         routed=_routed(status),
     )
@@ -121,26 +120,15 @@ def _routed(status: str) -> str | None:
     return status if status in ("completed", "running") else None
 
 
-def _failed(
-    best: Hypothesis,
-    root: Incident,
-    ranked: Sequence[Hypothesis],
-    incidents: Sequence[Incident],
-    facts: Facts,
-    findings: Sequence[Finding],
-    ticks: Clocks,
-) -> Verdict:
+def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
+    facts, incidents, ranked = seen.facts, seen.incidents, seen.ranked
     order = (best, *(item for item in ranked if item is not best))
     sure = confidence(order, facts)
-    guilty = witnessed(
-        culprit(root, facts, ticks), root, [item for item in incidents if item.id in best.explains], facts
-    )
-    guilty = placed(guilty, root.matches, facts)
+    guilty = _guilty(best, root, seen)
     progress = last_progress(facts, guilty)
     effects = cascade(best, incidents, facts)
     status = failed_status(root, incidents)
     abstains = sure < floor()
-    mode = modes()[root.mode]
     return Verdict(
         run_status=status,
         primary_class=None if abstains else root.primary_class,
@@ -155,18 +143,24 @@ def _failed(
         root=root.matches[0].evidence[0].citation,
         culprit=None if nobody(guilty) else guilty,
         last_progress=progress,
-        attempts=last_attempt(facts) + 1,
+        attempts=last_attempt(seen.facts) + 1,
         hypotheses=order,
         cascade=effects,
-        ruled_out=ruled_out(root, incidents, findings, ticks),
+        ruled_out=ruled_out(root, seen.incidents, seen.findings, seen.ticks),
         missing=wanted(root, facts),
         abstained="the evidence is too weak to name a cause" if abstains else None,
         workload_category=category(root, incidents, facts),
-        workflow_class=mode.workflow,
+        workflow_class=modes()[root.mode].workflow,
         deterministic=_deterministic(root, incidents),
         fixes=tuple(dict.fromkeys(fix for match in root.matches for fix in match.fixes)),
         values=_values(root, guilty),
     )
+
+
+def _guilty(best: Hypothesis, root: Incident, seen: _Seen) -> Subject:
+    explained = [item for item in seen.incidents if item.id in best.explains]
+    subject = witnessed(culprit(root, seen.facts, seen.ticks), root, explained, seen.facts)
+    return placed(subject, root.matches, seen.facts)
 
 
 def _secondary(root: Incident, ranked: Sequence[Hypothesis]) -> tuple[str, ...]:
