@@ -86,23 +86,6 @@ def mixed(size: int) -> Iterator[str]:
         yield line
 
 
-def metric_lines(size: int) -> Iterator[str]:
-    """Yield metric lines only, with the odd value that is not finite."""
-    rng = random.Random(11)
-    written = number = 0
-    while written < size:
-        number += 1
-        line = _metric(rng, number)
-        if number % 50_000 == 0:
-            line = (
-                line.replace(" loss: ", " loss: -", 1)
-                if number % 100_000
-                else line.replace(line[line.index("loss:") + 5 :][:8], "     nan", 1)
-            )
-        written += len(line)
-        yield line
-
-
 def traceback(rank: int, number: int) -> str:
     """Return one traceback of a rank, every line behind its prefix."""
     frames = [
@@ -141,17 +124,6 @@ def cascade(size: int) -> Iterator[str]:
 def mixed_line(rng: random.Random, number: int) -> str:
     """Return one line of the mixed log."""
     return _MIX[(0, 1, 1, 2, 3, 4)[rng.randrange(6)]][0](rng, number)
-
-
-def rank_file(size: int, rank: int) -> Iterator[str]:
-    """Yield the log of one rank, without prefixes."""
-    rng = random.Random(rank)
-    written = number = 0
-    while written < size:
-        number += 1
-        line = (_metric if number % 3 else _rank_info)(rng, number).partition("]: " if number % 3 == 0 else "]:")[2]
-        written += len(line)
-        yield line
 
 
 def write(path: Path, lines: Iterator[str]) -> Path:

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import COMMAND
 from runtriage.model.facts import Facts
-from runtriage.model.plan import SAFE, Fix, Plan, Step
+from runtriage.model.plan import DANGEROUS, NEEDS_APPROVAL, SAFE, Fix, Plan, Step
 from runtriage.model.verdict import Verdict
 from runtriage.plan.commands import next_commands
 from runtriage.plan.fill import fill, fill_command
 from runtriage.plan.resume import resume_steps
 
-_RISK_COST = {"safe": 1.0, "needs-approval": 2.0, "dangerous": 6.0}
+_RISK_COST = {SAFE: 1.0, NEEDS_APPROVAL: 2.0, DANGEROUS: 6.0}
 _LATER = 0.7
 """What is left of a step's score for each place it stands behind the first in its signature's own order."""
 _STEPS = 5
@@ -41,7 +41,7 @@ def plan(verdict: Verdict, facts: Facts, catalogue: Catalogue) -> Plan:
 
 
 def _order(fix: Fix, place: int, confidence: float) -> tuple[float, float, bool]:
-    score = _LATER**place * fix.impact * confidence / _RISK_COST.get(fix.risk, _RISK_COST["dangerous"])
+    score = _LATER**place * fix.impact * confidence / _RISK_COST.get(fix.risk, _RISK_COST[DANGEROUS])
     return (-round(score, 4), fix.minutes, not fix.reversible)
 
 

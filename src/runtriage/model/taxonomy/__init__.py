@@ -28,7 +28,6 @@ PRIMARY_CLASSES: Final = (
 )
 
 FAILURE_STATUSES: Final = ("crashed", "hung", "degraded", "diverged", "recovered")
-RUN_STATUSES: Final = (*FAILURE_STATUSES, "completed", "running", "unknown")
 
 WORKLOAD_CATEGORIES: Final = (
     "CRASH_APP_ERROR",
