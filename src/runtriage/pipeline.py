@@ -90,7 +90,7 @@ class Pipeline:
         self._gather(self._target.first_requests())
         found, verdict = self._conclude()
         for _ in range(_ROUNDS):
-            wanted = [request for request in verdict.missing if _key(request) not in self._asked]
+            wanted = [request for request in verdict.missing if request_key(request) not in self._asked]
             if not wanted or not self._gather(wanted):
                 break
             found, verdict = self._conclude()
@@ -116,9 +116,9 @@ class Pipeline:
         before = len(self._gathered.reads)
         while queue:
             request = queue.popleft()
-            if _key(request) in self._asked:
+            if request_key(request) in self._asked:
                 continue
-            self._asked.add(_key(request))
+            self._asked.add(request_key(request))
             outcome = collect(request, self._target, self._budget)
             self._gathered.outcomes.append(outcome)
             if isinstance(outcome, Collected):
@@ -234,5 +234,6 @@ def _line_by_line(artifact: Artifact) -> bool:
     return artifact.kind == "metrics" and name.endswith(_TABLES)
 
 
-def _key(request: Request) -> tuple[object, ...]:
+def request_key(request: Request) -> tuple[object, ...]:
+    """Return what makes two requests the same: the kind and the arguments, not the reason."""
     return (request.kind, *sorted(request.args.items()))

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import overload
 
-from runtriage.model.artifact import Collected, Failed, Request, Skipped, Unavailable
+from runtriage.model.artifact import Collected, Failed, Skipped, Unavailable
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Broken
 from runtriage.model.place import Citation
@@ -27,7 +27,7 @@ from runtriage.model.report import (
 )
 from runtriage.model.series import Point, Series
 from runtriage.model.verdict import Verdict
-from runtriage.pipeline import Diagnosis
+from runtriage.pipeline import Diagnosis, request_key
 from runtriage.plan.resume import last_good
 
 _READS = 200
@@ -114,11 +114,11 @@ def step(item: Step) -> PlanStep:
 def coverage(diagnosis: Diagnosis) -> Coverage:
     """Return what was read, what was cut, and what could not be seen."""
     reads = diagnosis.facts.reads
-    wished = set(map(_request_key, diagnosis.verdict.missing))
+    wished = set(map(request_key, diagnosis.verdict.missing))
     unseen = [
         f"{item.request.args.get('path') or item.request.kind} ({item.error if isinstance(item, Failed) else item.reason})"
         for item in diagnosis.facts.outcomes
-        if isinstance(item, (Unavailable, Failed, Skipped)) and _request_key(item.request) not in wished
+        if isinstance(item, (Unavailable, Failed, Skipped)) and request_key(item.request) not in wished
     ]
     unseen += [
         f"{item.request.args.get('path') or item.request.kind} ({item.cut})"
@@ -144,10 +144,6 @@ def coverage(diagnosis: Diagnosis) -> Coverage:
         rules_broken=[f"{item.rule}: {item.error}" for item in diagnosis.findings if isinstance(item, Broken)],
         dropped_events=sum(read.dropped for read in reads),
     )
-
-
-def _request_key(request: Request) -> tuple[object, ...]:
-    return (request.kind, *sorted(request.args.items()))
 
 
 def telling(found: Sequence[Series], verdict: Verdict) -> list[Series]:
