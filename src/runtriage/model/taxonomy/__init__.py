@@ -27,7 +27,6 @@ PRIMARY_CLASSES: Final = (
     "cloud-permissions-quota",
 )
 
-FAILURE_STATUSES: Final = ("crashed", "hung", "degraded", "diverged", "recovered")
 
 WORKLOAD_CATEGORIES: Final = (
     "CRASH_APP_ERROR",
