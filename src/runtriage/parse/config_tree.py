@@ -57,7 +57,7 @@ def scalars(content: bytes) -> Iterator[Scalar]:
                     too_deep -= 1
                 else:
                     yield from _close(levels)
-            elif isinstance(event, yaml.ScalarEvent) and not too_deep and levels:
+            elif isinstance(event, yaml.ScalarEvent) and event.start_mark and not too_deep and levels:
                 yield from _scalar(levels[-1], str(event.value), int(event.start_mark.line) + 1)
             elif isinstance(event, yaml.AliasEvent) and not too_deep and levels:
                 levels[-1].key = None
