@@ -18,7 +18,8 @@ Traceback (most recent call last):
 AssertionError: Check batch related parameters. train_batch_size is not equal to micro_batch_per_gpu * gradient_acc_step * world_size 32 != 4 * 2 * 2
 """
 CURVE = "".join(
-    f"epoch {epoch} train_loss={2.0 / epoch:.4f} valid_rmse={0.5 + abs(epoch - 4) * 0.2:.4f}\n" for epoch in range(1, 21)
+    f"epoch {epoch} train_loss={2.0 / epoch:.4f} valid_rmse={0.5 + abs(epoch - 4) * 0.2:.4f}\n"
+    for epoch in range(1, 21)
 )
 
 
