@@ -18,7 +18,7 @@ $(BASE): pyproject.toml uv.lock
 	@touch $@
 
 $(STAMP): $(BASE)
-	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked --inexact --group dev
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked --inexact --all-extras --group dev
 	@touch $@
 
 demo: $(BASE) ## Diagnose a recorded real failure (CASE=name picks another of zoo/recordings)
