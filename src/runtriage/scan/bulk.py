@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from runtriage.scan.block import Block
-from runtriage.scan.bulk_numbers import Flags, Places, Text
-from runtriage.scan.bulk_walk import Numbers, Walk
+from runtriage.scan.bulk_numbers import Flags, Numbers, Places, Text
+from runtriage.scan.bulk_walk import Walk, Walked
 from runtriage.scan.contract import LineReader
 from runtriage.scan.layout import Layout, Parse
+from runtriage.scan.table import Printed
 
 _LONGEST: Final = 2048
 _MARGIN: Final = _LONGEST + 256
 _PAIRS: Final = 128
+_AT_ONCE: Final = 4096
 
 
 class Batch(NamedTuple):
@@ -31,16 +34,22 @@ class Batch(NamedTuple):
 
 
 class Harvest(NamedTuple):
-    """What was read at once, and the places of anchors whose lines must be read one by one."""
+    """What was read at once, and where segments start that must be read one by one."""
 
     batches: list[Batch]
     left: list[int]
 
 
-class _Pair(NamedTuple):
-    walk: Walk
+@dataclass(slots=True)
+class _Pair:
+    """A prefix and a layout. Lines that agree with the last one in the length of idle numbers are tried first."""
+
+    prefix: bytes
+    layout: Layout
     own: bool
     parse: Parse
+    any: Walk
+    like: Walk | None
 
 
 class Bulk:
@@ -50,33 +59,40 @@ class Bulk:
         self._reader = reader
         self._pairs: dict[tuple[bytes, bool, int], _Pair] = {}
 
-    def meet(self, prefix: bytes, own: bool, layout: Layout, parse: Parse) -> None:
-        """Remember a prefix and a layout that belong together; `own` tells that the prefix is printed in the segment itself."""
-        key = (prefix, own, id(layout))
-        if key not in self._pairs and (own or not prefix) and len(self._pairs) < _PAIRS:
-            walk = Walk(prefix if own else b"", layout)
+    def meet(self, row: Printed) -> None:
+        """Remember a line that was read one by one: its prefix and layout belong together."""
+        layout = row.layout
+        if layout is None or row.found is None or not (row.own or not row.prefix):
+            return
+        prefix = row.prefix if row.own else b""
+        key = (prefix, row.own, id(layout))
+        pair = self._pairs.get(key)
+        if pair is None and len(self._pairs) < _PAIRS:
+            walk = Walk(prefix, layout)
             if walk.possible:
-                self._pairs[key] = _Pair(walk, own, parse)
+                pair = self._pairs[key] = _Pair(prefix, layout, row.own, row.parse, walk, None)
+        if pair is not None:
+            pair.like = Walk(prefix, layout, layout.idle_lengths(row.found))
 
     def harvest(self, block: Block, start: int, end: int, literals: tuple[bytes, ...]) -> Harvest:
         """Read the metric lines whose anchors lie in [start, end)."""
         text = Text(block.data, block.top)
-        anchors = _find(text, literals, start, end)
         borders = _borders(text, block, start, min(end + _LONGEST, block.top))
-        which = np.searchsorted(borders, anchors)
-        inner = (which > 0) & (which < len(borders))
-        left = [anchors[~inner]]
-        anchors, which = anchors[inner], which[inner]
-        first = np.flatnonzero(np.diff(which, prepend=-1))
-        anchors, which = anchors[first], which[first]
+        holds = np.zeros(len(borders) + 1, bool)
+        for literal in literals:
+            holds[np.searchsorted(borders, _find(text, literal, start, end))] = True
+        which = np.flatnonzero(holds[1:-1]) + 1
         starts, ends = borders[which - 1] + 1, borders[which]
         usable = (
             (ends - starts <= _LONGEST) & (ends < block.top - _MARGIN) & (text.bytes[np.maximum(starts - 2, 0)] != 58)
         )
         usable &= self._plain(text, block, starts)
-        left.append(anchors[~usable])
-        anchors, starts, ends = anchors[usable], starts[usable], ends[usable]
-        batches = self._read(text, block, anchors, starts, ends, left)
+        left = [starts[~usable]]
+        if len(holds) > 1 and holds[0]:
+            left.append(np.array([start]))
+        if holds[-1]:
+            left.append(np.array([borders[-1] + 1 if len(borders) else start]))
+        batches = self._read(text, starts[usable], ends[usable], left)
         return Harvest(batches, sorted(int(place) for places in left for place in places))
 
     def _plain(self, text: Text, block: Block, starts: Places) -> Flags:
@@ -91,41 +107,50 @@ class Bulk:
             plain[index] = not speaking[line]
         return plain
 
-    def _read(
-        self, text: Text, block: Block, anchors: Places, starts: Places, ends: Places, left: list[Places]
-    ) -> list[Batch]:
+    def _read(self, text: Text, starts: Places, ends: Places, left: list[Places]) -> list[Batch]:
+        """Read what known layouts read, and add where the other segments start to `left`."""
         batches: list[Batch] = []
         own = text.bytes[starts - 1] == 10
-        for pair in list(self._pairs.values()):
-            if not len(starts):
-                break
-            chosen = np.flatnonzero(own if pair.own else ~own)
-            if not len(chosen):
-                continue
-            rows, columns, totals = pair.walk.run(text, starts[chosen], ends[chosen])
-            if not len(rows):
-                continue
-            rows = chosen[rows]
-            walk = pair.walk
-            batches.append(
-                Batch(walk.prefix, pair.own, walk.layout, pair.parse, starts[rows], ends[rows], columns, totals)
-            )
-            rest = np.ones(len(starts), bool)
-            rest[rows] = False
-            anchors, starts, ends, own = anchors[rest], starts[rest], ends[rest], own[rest]
-        left.append(anchors)
+        for pair in self._pairs.values():
+            for walk in (pair.like, pair.any):
+                if walk is None or not len(starts):
+                    continue
+                chosen = np.flatnonzero(own if pair.own else ~own)
+                rows, columns, totals = _run(walk, text, starts[chosen], ends[chosen])
+                if not len(rows):
+                    continue
+                rows = chosen[rows]
+                batches.append(
+                    Batch(pair.prefix, pair.own, pair.layout, pair.parse, starts[rows], ends[rows], columns, totals)
+                )
+                rest = np.ones(len(starts), bool)
+                rest[rows] = False
+                starts, ends, own = starts[rest], ends[rest], own[rest]
+        left.append(starts)
         return batches
 
 
-def _find(text: Text, literals: tuple[bytes, ...], start: int, end: int) -> Places:
-    """Return where literals begin in [start, end), in order."""
-    found = [_find_one(text, literal, start, end) for literal in literals]
-    if len(found) == 1:
-        return found[0]
-    return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+def _run(walk: Walk, text: Text, starts: Places, ends: Places) -> Walked:
+    """Walk so many lines at once as fit a cache."""
+    if len(starts) <= _AT_ONCE:
+        return walk.run(text, starts, ends)
+    parts = [
+        (low, walk.run(text, starts[low : low + _AT_ONCE], ends[low : low + _AT_ONCE]))
+        for low in range(0, len(starts), _AT_ONCE)
+    ]
+    parts = [(low, part) for low, part in parts if len(part.rows)]
+    if not parts:
+        return Walked(np.zeros(0, np.int64), [], None)
+    totals = [part.totals for _, part in parts if part.totals is not None]
+    return Walked(
+        np.concatenate([part.rows + low for low, part in parts]),
+        [np.concatenate(columns) for columns in zip(*(part.columns for _, part in parts), strict=True)],
+        np.concatenate(totals) if totals else None,
+    )
 
 
-def _find_one(text: Text, literal: bytes, start: int, end: int) -> Places:
+def _find(text: Text, literal: bytes, start: int, end: int) -> Places:
+    """Return where a literal begins in [start, end)."""
     data = text.bytes
     stop = min(end + len(literal), len(data))
     first, second = data[start : stop - 1] == literal[0], data[start + 1 : stop] == literal[1]

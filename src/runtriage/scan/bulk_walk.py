@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from runtriage.scan.bulk_numbers import WORD, Flags, Places, Text, Words, read_values
+from runtriage.scan.bulk_numbers import WORD, Flags, Numbers, Places, Text, Words, read_values, skip_same
 from runtriage.scan.layout import Layout, Piece
 
-_BLANKS: Final = 24
-_DIGITS: Final = 20
+_MANY: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +31,9 @@ class _Value:
     group: int
     forms: frozenset[str]
     commas: bool
-    whole: bool
 
 
 _Step = _Mask | _Value | str
-
-
-Numbers = NDArray[np.float64]
 
 
 class Walked(NamedTuple):
@@ -50,9 +45,12 @@ class Walked(NamedTuple):
 
 
 class Walk:
-    """A launcher's prefix and a layout, made ready."""
+    """A launcher's prefix and a layout, made ready.
 
-    def __init__(self, prefix: bytes, layout: Layout) -> None:
+    With `idle`, the numbers of digits of those numbers that mean nothing, only lines that agree in them are read, and faster.
+    """
+
+    def __init__(self, prefix: bytes, layout: Layout, idle: Sequence[int] = ()) -> None:
         totals = [group for name, group in layout.places if name == "total"]
         self._wanted = {group for _, group in layout.values} | set(totals)
         self._total = totals[0] if totals else 0
@@ -61,15 +59,18 @@ class Walk:
         self.steps: list[_Step] = []
         self.possible = not layout.voices and all(piece.kind != "bar" for piece in layout.pieces)
         text = [(byte, False) for byte in prefix]
-        group = 0
+        group, lengths = 0, list(idle)
         for piece in layout.pieces:
+            if piece.kind == "digits" and lengths:
+                text += [(48, True)] * lengths.pop(0)
+                continue
             if piece.kind in ("text", "form"):
                 text += [(byte, piece.kind == "form" and 48 <= byte <= 57) for byte in piece.text]
                 continue
             self._flush(text)
             if piece.kind in ("value", "count"):
                 group += 1
-                self.steps.append(_value(piece, group))
+                self.steps.append(_value(piece, group, wanted=group in self._wanted))
             else:
                 self.steps.append(piece.kind)
         self._flush(text)
@@ -89,13 +90,9 @@ class Walk:
                 good = _matches(text, at, step)
                 at = at + step.length
             elif isinstance(step, _Value):
-                values, at, good = read_values(text, at, step.forms, step.commas)
-                if step.whole:
-                    good &= values > 0
-                if step.group in self._wanted:
-                    found[step.group] = values
+                found[step.group], at, good = read_values(text, at, step.forms, step.commas)
             else:
-                at, good = _skip(text, at, blanks=step == "gap")
+                at, good = _skip(text, at, step)
             rows, at, found = _kept(rows, at, found, good)
             if not len(rows):
                 return Walked(rows, [], None)
@@ -121,10 +118,12 @@ def _mask(text: list[tuple[int, bool]]) -> _Mask:
     return _Mask(len(text), want.view(np.uint64), fixed.view(np.uint64), holes.view(np.uint64))
 
 
-def _value(piece: Piece, group: int) -> _Value:
-    if piece.kind == "count":
-        return _Value(group, frozenset(), False, "positive" in piece.forms)
-    return _Value(group, piece.forms, b"," in piece.text and "comma" in piece.forms, False)
+def _value(piece: Piece, group: int, *, wanted: bool) -> _Step:
+    if piece.kind == "value":
+        return _Value(group, piece.forms, b"," in piece.text and "comma" in piece.forms)
+    if "positive" in piece.forms:
+        return "positive"
+    return _Value(group, frozenset(), False) if wanted else "digits"
 
 
 _SIX: Final = np.uint64(0x0606060606060606)
@@ -146,15 +145,10 @@ def _matches(text: Text, places: Places, mask: _Mask) -> Flags:
     return wrong == 0
 
 
-def _skip(text: Text, places: Places, *, blanks: bool) -> tuple[Places, Flags]:
-    """Go on behind two or more blanks, or behind one or more digits."""
-    least, most = (2, _BLANKS) if blanks else (1, _DIGITS)
-    count = np.zeros(len(places), np.int64)
-    active = np.ones(len(places), bool)
-    for step in range(most):
-        char = text.bytes[places + step]
-        active &= (char == 32) if blanks else (char - np.uint8(48) < 10)
-        count += active
-        if step + 1 >= least and not active.any():
-            break
-    return places + count, (count >= least) & ~active
+def _skip(text: Text, places: Places, kind: str) -> tuple[Places, Flags]:
+    """Go on behind a gap of two or more blanks, behind digits, or behind a whole number that is not zero."""
+    count = skip_same(text, places, blanks=kind == "gap")
+    good = (count >= (2 if kind == "gap" else 1)) & (count < _MANY)
+    if kind == "positive":
+        good &= text.bytes[places] != 48
+    return places + count, good

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.options import Options
@@ -22,10 +23,15 @@ Tell = Callable[[int, int], None]
 """Called with the bytes read since the last call and the number of events kept so far."""
 
 
+_LARGE: Final = 64 << 20
+_LARGE_BLOCK: Final = 2 << 20
+"""Bytes read at once of an artifact of at least `_LARGE` bytes whose numbers are read: thousands of lines make numpy worth its calls."""
+
+
 class Kit:
     """Rules made ready for one thread, and the layouts learnt so far. `block` is how many bytes are read at once."""
 
-    def __init__(self, rules: Rules, options: Options, block: int = SIZE) -> None:
+    def __init__(self, rules: Rules, options: Options, block: int | None = None) -> None:
         self._rules = rules
         self._options = options
         self._block = block
@@ -38,7 +44,7 @@ class Kit:
         tail = last_lines(stream, last) if last else Tail(stream, 0, 0)
         guarded = _Guarded(tail.stream)
         scanner: Scanner | None = None
-        for block in blocks(guarded, self._block, Place(tail.base, tail.line)):
+        for block in blocks(guarded, self._size(artifact), Place(tail.base, tail.line)):
             if scanner is None:
                 scanner = self._scanner(artifact, block.slice(block.low, min(block.low + AHEAD, block.top)))
             _feed(scanner, block, tell)
@@ -57,13 +63,17 @@ class Kit:
         context = min(start, BEHIND)
         stream.seek(start - context)
         first = True
-        for block in blocks(stream, self._block, Place(start - context, 0, context, stop)):
+        for block in blocks(stream, self._size(artifact), Place(start - context, 0, context, stop)):
             if first and context:
                 scanner.warm(block)
             first = False
             _feed(scanner, block, tell)
         scanner.end()
         return scanner.part
+
+    def _size(self, artifact: Artifact) -> int:
+        large = self._options.metrics and (artifact.size or 0) >= _LARGE
+        return self._block or (_LARGE_BLOCK if large else SIZE)
 
     def finish(self, part: Part, artifact: Artifact, *, headless: bool = False, cut: str | None = None) -> ScanResult:
         """Return what other stages see of a whole artifact."""
@@ -93,7 +103,7 @@ def _recall(finder: MetricFinder, stream: Seekable, start: int) -> None:
     for window in range(-(-start // WINDOW)):
         if finder.looks(window):
             text = _read(stream, window * WINDOW, WINDOW)
-            finder.recall(bytes(clean(text, len(text)).data))
+            finder.recall(window, bytes(clean(text, len(text)).data))
 
 
 def _read(stream: Seekable, offset: int, size: int) -> bytearray:

@@ -67,6 +67,14 @@ class Layout:
     epoched: bool
     totalled: bool
 
+    def idle_lengths(self, found: re.Match[bytes]) -> list[int]:
+        """Return how many digits the numbers that mean nothing have in a line."""
+        pattern = b"".join(
+            b"(%b)" % _pattern(piece) if piece.kind == "digits" else _plain(piece) for piece in self.pieces
+        )
+        spelled = re.fullmatch(pattern, found.string)
+        return [len(digits) for digits in spelled.groups()] if spelled is not None else []
+
     def say(self, found: re.Match[bytes]) -> MetricLine:
         """Return what a matched line says; only for a `whole` layout."""
         places = {name: number(found[group]) for name, group in self.places}
@@ -260,6 +268,12 @@ def _pattern(piece: Piece) -> bytes:
     if piece.kind == "count":
         return rb"([1-9]\d*)" if "positive" in piece.forms else rb"(\d+)"
     return {"gap": rb"(?> {2,})", "digits": rb"\d+", "bar": rb"\|[^|\r\n]{0,200}\|"}[piece.kind]
+
+
+def _plain(piece: Piece) -> bytes:
+    """Return the pattern of a piece without a group."""
+    pattern = _pattern(piece)
+    return b"(?:" + pattern[1:] if piece.kind in ("value", "count") else pattern
 
 
 def _printed(forms: frozenset[str]) -> bytes:

@@ -47,9 +47,9 @@ class MetricFinder:
         """Tell whether a scan from the front would look at a window, with what is known so far."""
         return self._formats.looks(window)
 
-    def recall(self, text: bytes) -> None:
+    def recall(self, window: int, text: bytes) -> None:
         """Learn from a window before the stretch that is scanned."""
-        self._learn(text)
+        self._learn(text, first=window == 0, last=False)
 
     def read(self, block: Block) -> dict[Subject, Table]:
         """Return the metric lines of a block, by who printed them."""
@@ -61,7 +61,8 @@ class MetricFinder:
             end = self._stretch(block, at, window)
             if self._formats.looks(window) and block.first_byte(at) % WINDOW == 0:
                 stop = block.cleaning.at((window + 1) * WINDOW - block.base)
-                self._learn(block.slice(at, min(stop, block.top)))
+                last = block.final and stop >= block.top
+                self._learn(block.slice(at, min(stop, block.top)), first=window == 0, last=last)
             batches += self._region(block, at, end, single)
             at = end
         if not batches:
@@ -87,8 +88,8 @@ class MetricFinder:
             following += 1
         return max(min(block.cleaning.at(following * WINDOW - block.base), block.high), at + 1)
 
-    def _learn(self, text: bytes) -> None:
-        self._formats.learn(text)
+    def _learn(self, text: bytes, *, first: bool, last: bool) -> None:
+        self._formats.learn(text, first=first, last=last)
         if self._formats.tables:
             self._anchors = _EVERY
         elif self._formats.literals:
@@ -155,8 +156,8 @@ class MetricFinder:
                 if subject is None:
                     subject = self._subjects[key] = self._reader.subject(prefix + body)
                     self._layouts.append(layout)
-                    if self._bulk is not None:
-                        self._bulk.meet(prefix, own, layout, source.parse)
+                if self._bulk is not None:
+                    self._bulk.meet(row)
                 break
             said = source.parse(body)
             if said is not None:

@@ -291,5 +291,5 @@ def _point(sample: Sample) -> Point:
 
 
 def start_shift(size: int | None) -> int:
-    """Return the bucket size to begin with: an artifact of known size fills about four times `BUCKETS`, then joins them."""
-    return 8 if size is None else max((size // (BUCKETS * 4)).bit_length(), 0)
+    """Return the bucket size to begin with: `BUCKETS` of them hold an artifact of known size."""
+    return 8 if size is None else (size // BUCKETS).bit_length()
