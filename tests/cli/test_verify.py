@@ -90,3 +90,18 @@ def test_another_document_is_no_report(tmp_path: Path) -> None:
     done = inside("verify", "x.json", cwd=tmp_path)
     assert done.returncode == 3
     assert "not a runtriage report" in one_line(done)
+
+
+def test_a_token_in_the_name_of_a_file_is_not_printed_and_its_citations_are_not_re_readable(tmp_path: Path) -> None:
+    token = "hf_" + "AbCdEfGhIjKlMnOpQrStUvWxYz" + "AbCdEfGh"
+    (tmp_path / "run").mkdir()
+    (tmp_path / f"run/train-{token}.log").write_text(FAILED)
+    _report(tmp_path, "run")
+    text = (tmp_path / "report.json").read_text()
+    assert token not in text
+    assert json.loads(text)["root_evidence"]["artifact"] == "train-hf_[redacted].log"
+    assert token not in inside("run", "--context", "2", cwd=tmp_path).stdout
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert done.stdout.startswith("not re-readable")
+    assert "hides the name" in done.stdout
+    assert "gone" not in done.stdout

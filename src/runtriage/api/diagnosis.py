@@ -10,11 +10,12 @@ from pathlib import Path
 
 from runtriage.api.assemble import assemble
 from runtriage.api.surroundings import with_context
+from runtriage.model.facts import Facts
 from runtriage.model.options import Options
 from runtriage.model.report import Report
 from runtriage.model.target import Cache, Progress
 from runtriage.pipeline import Pipeline
-from runtriage.redact import DEFAULT, clean_document, strict
+from runtriage.redact import DEFAULT, Policy, clean, clean_document, strict
 from runtriage.signatures import load
 from runtriage.store.memory import MemoryCache
 from runtriage.targets import resolve
@@ -53,8 +54,18 @@ def diagnose(
         if chosen.context:
             artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
             report = with_context(report, opened, artifacts, chosen.context, DEFAULT)
-    return _shareable(report) if chosen.strict_redaction else report
+    if chosen.strict_redaction:
+        return _cleaned(report, strict())
+    return _cleaned(report, DEFAULT) if _tells_secrets(diagnosis.facts) else report
 
 
-def _shareable(report: Report) -> Report:
-    return Report.model_validate(clean_document(report.model_dump(by_alias=True), strict()))
+def _tells_secrets(facts: Facts) -> bool:
+    """Tell whether the name of a file or of a folder above it holds what no report may: files are read under their real names."""
+    names = [name for read in facts.reads for name in (read.artifact.path, read.artifact.reach or "")]
+    names += [outcome.request.args.get("path", "") for outcome in facts.outcomes]
+    text = "\n".join(names)
+    return clean(text) != text
+
+
+def _cleaned(report: Report, policy: Policy) -> Report:
+    return Report.model_validate(clean_document(report.model_dump(by_alias=True), policy))

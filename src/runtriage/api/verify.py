@@ -15,12 +15,13 @@ from pydantic import ValidationError
 from runtriage.model.artifact import Artifact, Collected, Empty, Request
 from runtriage.model.report import CitationModel, Report
 from runtriage.model.target import ByteStream, Target
+from runtriage.redact import MARKER
 from runtriage.targets import TargetError, resolve
 
 State = Literal["holds", "changed", "gone", "not re-readable"]
 
 _CHUNK: Final = 1 << 20
-_PSEUDONYM: Final = re.compile(r"(?:^|/)(?:path|file|host|user|bucket)-\d+(?:[./]|$)")
+_HIDDEN: Final = re.compile(rf"(?:^|/)(?:path|file|host|user|bucket)-\d+(?:[./]|$)|{re.escape(MARKER)}")
 _NOT_FOUND: Final = 3
 
 
@@ -53,7 +54,7 @@ def read_report(path: Path) -> Report:
 def verify(report: Report, target: str | None = None) -> list[Check]:
     """Return a check for each different citation, in the report's order. `target` says where the run lies now."""
     cited = _citations(report)
-    if target is None and (report.target == "-" or _PSEUDONYM.search(report.target)):
+    if target is None and (report.target == "-" or _HIDDEN.search(report.target)):
         why = "it came through a pipe" if report.target == "-" else "the report hides where the run lies"
         return [Check(of, citation, "not re-readable", why) for citation, of in cited]
     try:
@@ -101,7 +102,7 @@ def _states(citations: Sequence[CitationModel], target: Target) -> dict[tuple[ob
 
 
 def _read_again(citations: Sequence[CitationModel], name: str, target: Target) -> list[tuple[State, str]]:
-    if _PSEUDONYM.search(name):
+    if _HIDDEN.search(name):
         return [("not re-readable", "the report hides the name of the file")] * len(citations)
     outcome = target.collect(Request(kind="file", args={"path": name}, reason="a report cites it"))
     if isinstance(outcome, Empty):
