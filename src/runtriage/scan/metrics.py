@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from importlib.util import find_spec
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from runtriage.model.pattern import deferred
@@ -112,7 +113,7 @@ class MetricFinder:
 
     def _bulk_reader(self) -> Bulk | None:
         """Return the reader of many lines once enough were read one by one to make its start worth while."""
-        if self._bulk is None and self._book.rows >= _MANY and find_spec("numpy") is not None:
+        if self._bulk is None and self._book.rows >= _MANY and _has_numpy():
             from runtriage.scan.bulk import Bulk
 
             self._bulk = Bulk(self._reader)
@@ -172,6 +173,15 @@ class MetricFinder:
         if table is None:
             table = single[subject] = Rows(block, self._reader, self._ticks)
         table.add(row)
+
+
+@cache
+def _has_numpy() -> bool:
+    """Tell whether numpy is there, and new enough (2.0)."""
+    try:
+        return hasattr(import_module("numpy"), "bitwise_count")
+    except ImportError:
+        return False
 
 
 def _segment_end(block: Block, at: int) -> int:
