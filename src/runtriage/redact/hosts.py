@@ -11,7 +11,7 @@ from runtriage.redact.marker import is_placeholder
 from runtriage.redact.pseudonyms import Pseudonyms
 
 _PUBLIC: Final = (
-    "localhost", "github.com", "githubusercontent.com", "gitlab.com", "huggingface.co", "hf.co", "pypi.org", "pythonhosted.org", "pytorch.org",
+    "localhost", "github.com", "githubusercontent.com", "gitlab.com", "huggingface.co", "hf.co", "pytorch.org",
     "wandb.ai", "docker.io", "nvcr.io", "nvidia.com", "quay.io", "ghcr.io", "gcr.io", "googleapis.com", "conda.io", "anaconda.org", "openai.com",
     "anthropic.com", "python.org", "numpy.org", "tensorflow.org", "keras.io", "readthedocs.io", "wikipedia.org", "deepspeed.ai", "kernel.org",
 )  # fmt: skip
