@@ -7,6 +7,7 @@ import sys
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _FORBIDDEN = frozenset(
@@ -85,3 +86,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         return (yield)
     finally:
         _GUARD.on = False
+
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+settings.load_profile("repeatable")
