@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import re
 import sys
 from pathlib import Path
@@ -14,9 +15,10 @@ def scan(paths: list[Path], *, metrics: bool, workers: int | None) -> None:
     """Scan files as the product does, from loading the catalogue on."""
     from runtriage.model.artifact import Artifact
     from runtriage.model.options import Options
+    from runtriage.model.target import ByteStream
     from runtriage.scan import compile_rules, scan_many
     from runtriage.signatures import load
-    from runtriage.targets.streams import encoding_of, open_file
+    from runtriage.targets.streams import PlainStream, encoding_of, unpacked
 
     cache = _Folder(Path(sys.argv[0]).parent.parent / ".bench" / "cache")
     places = {str(path): path for path in paths}
@@ -26,9 +28,13 @@ def scan(paths: list[Path], *, metrics: bool, workers: int | None) -> None:
             encoding = encoding_of(file.read(8))
         artifacts.append(Artifact(path=name, kind="log", size=path.stat().st_size, encoding=encoding))
     rules = compile_rules(load(cache=cache), cache)
+
+    def opened(artifact: Artifact) -> ByteStream:
+        return unpacked(PlainStream(io.FileIO(places[artifact.path]), bounded=True), artifact.encoding)
+
     events = points = size = 0
     for result in scan_many(
-        lambda artifact: open_file(places[artifact.path], artifact),
+        opened,
         artifacts,
         rules,
         Options(metrics=metrics, workers=workers),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -49,7 +50,14 @@ class _Pair:
     own: bool
     parse: Parse
     any: Walk
-    like: Walk | None
+    like: Walk | None = None
+    sample: re.Match[bytes] | None = None
+
+    def walks(self) -> tuple[Walk, ...]:
+        """Return the ways to read such lines, the fastest first."""
+        if self.sample is not None:
+            self.like, self.sample = Walk(self.prefix, self.layout, self.layout.idle_lengths(self.sample)), None
+        return (self.any,) if self.like is None else (self.like, self.any)
 
 
 class Bulk:
@@ -70,9 +78,9 @@ class Bulk:
         if pair is None and len(self._pairs) < _PAIRS:
             walk = Walk(prefix, layout)
             if walk.possible:
-                pair = self._pairs[key] = _Pair(prefix, layout, row.own, row.parse, walk, None)
+                pair = self._pairs[key] = _Pair(prefix, layout, row.own, row.parse, walk)
         if pair is not None:
-            pair.like = Walk(prefix, layout, layout.idle_lengths(row.found))
+            pair.sample = row.found
 
     def harvest(self, block: Block, start: int, end: int, literals: tuple[bytes, ...]) -> Harvest:
         """Read the metric lines whose anchors lie in [start, end)."""
@@ -112,9 +120,9 @@ class Bulk:
         batches: list[Batch] = []
         own = text.bytes[starts - 1] == 10
         for pair in self._pairs.values():
-            for walk in (pair.like, pair.any):
-                if walk is None or not len(starts):
-                    continue
+            for walk in pair.walks():
+                if not len(starts):
+                    break
                 chosen = np.flatnonzero(own if pair.own else ~own)
                 rows, columns, totals = _run(walk, text, starts[chosen], ends[chosen])
                 if not len(rows):

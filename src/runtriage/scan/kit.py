@@ -10,11 +10,10 @@ from runtriage.model.options import Options
 from runtriage.model.target import ByteStream
 from runtriage.scan.ansi import clean
 from runtriage.scan.block import AHEAD, BEHIND, SIZE, Block, Place, blocks
-from runtriage.scan.book import Book
 from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
 from runtriage.scan.formats import WINDOW
-from runtriage.scan.metrics import MetricFinder
+from runtriage.scan.metrics import MetricFinder, Shelf
 from runtriage.scan.result import Part, ScanResult, finish
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable, Tail, last_lines
@@ -36,7 +35,7 @@ class Kit:
         self._options = options
         self._block = block
         self._finder = rules.finder()
-        self._book = Book()
+        self._shelf = Shelf()
 
     def scan(self, stream: ByteStream, artifact: Artifact, tell: Tell | None = None) -> ScanResult:
         """Read a stream to its end; where that fails on the way, what came before counts and `read.cut` says why."""
@@ -85,7 +84,7 @@ class Kit:
         sample = bytes(sample)
         reader = line_reader(artifact, sample)
         options = self._options
-        found = MetricFinder(metrics(artifact, options.task), reader, self._book) if options.metrics else None
+        found = MetricFinder(metrics(artifact, options.task), reader, self._shelf) if options.metrics else None
         size = artifact.size if artifact.encoding is None else None
         scanner = Scanner(artifact, self._rules, self._finder, reader, found, size)
         scanner.begin(sample)

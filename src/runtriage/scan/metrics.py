@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -29,18 +30,26 @@ _RESTATES: Final = b"iteration is:\n"
 _EVERY = deferred(rb"[^\r\n]+")
 
 
+@dataclass(slots=True)
+class Shelf:
+    """What was learnt from some artifacts and helps with others: layouts, and for each style of prefixes which belong together."""
+
+    book: Book = field(default_factory=Book)
+    bulks: dict[Hashable, Bulk] = field(default_factory=dict["Hashable", "Bulk"])
+
+
 class MetricFinder:
     """The metric lines of one artifact, block by block."""
 
-    def __init__(self, metrics: Metrics, reader: LineReader, book: Book) -> None:
-        self._formats = Formats(metrics, book)
+    def __init__(self, metrics: Metrics, reader: LineReader, shelf: Shelf) -> None:
+        self._formats = Formats(metrics, shelf.book)
         self._reader = reader
         self._anchors: re.Pattern[bytes] | None = None
         self._until = 0
         self._subjects: dict[tuple[bytes, int, object], Subject] = {}
         self._layouts: list[Layout] = []
         """Keeps alive what is known by its identity."""
-        self._book = book
+        self._shelf = shelf
         self._bulk: Bulk | None = None
         self._ticks: dict[tuple[int, bytes], Ticks] = {}
 
@@ -75,7 +84,12 @@ class MetricFinder:
 
         by_subject: dict[Subject, list[Batch]] = {}
         for batch in batches:
-            subject = self._subjects[batch.prefix, id(batch.layout), None]
+            key = (batch.prefix, id(batch.layout), None)
+            subject = self._subjects.get(key)
+            if subject is None:
+                line = block.slice(int(batch.starts[0]), int(batch.ends[0]))
+                subject = self._subjects[key] = self._reader.subject(line if batch.own else batch.prefix + line)
+                self._layouts.append(batch.layout)
             by_subject.setdefault(subject, []).append(batch)
         tables: dict[Subject, Table] = dict(single)
         for subject, found in by_subject.items():
@@ -113,11 +127,10 @@ class MetricFinder:
 
     def _bulk_reader(self) -> Bulk | None:
         """Return the reader of many lines once enough were read one by one to make its start worth while."""
-        if self._bulk is None and self._book.rows >= _MANY and _has_numpy():
+        if self._bulk is None and self._shelf.book.rows >= _MANY and _has_numpy():
             from runtriage.scan.bulk import Bulk
 
-            self._bulk = Bulk(self._reader)
-            self._subjects.clear()
+            self._bulk = self._shelf.bulks.setdefault(self._reader.style, Bulk(self._reader))
         return self._bulk
 
     def _places(self, block: Block, start: int, end: int) -> Iterator[int]:
@@ -168,7 +181,7 @@ class MetricFinder:
                 break
         else:
             return
-        self._book.rows += 1
+        self._shelf.book.rows += 1
         table = single.get(subject)
         if table is None:
             table = single[subject] = Rows(block, self._reader, self._ticks)

@@ -6,11 +6,9 @@ import io
 import os
 import threading
 from collections import deque
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self
 
-from runtriage.model.artifact import Artifact
 from runtriage.model.target import ByteStream
 
 _CHUNK: Final = 256 * 1024
@@ -132,16 +130,6 @@ class Unpacked(_Stream):
 def encoding_of(head: bytes) -> str | None:
     """Return `gzip` or `zstd` when the first bytes of a file say so, else None."""
     return next((name for magic, name in _MAGIC if head.startswith(magic)), None)
-
-
-def open_file(path: Path, artifact: Artifact) -> ByteStream:
-    """Open a file unpacked as the artifact's encoding says. Raises OSError."""
-    file = io.FileIO(os.fspath(path), "r")
-    try:
-        return unpacked(PlainStream(file, bounded=True), artifact.encoding)
-    except BaseException:
-        file.close()
-        raise
 
 
 def unpacked(stream: PlainStream, encoding: str | None) -> ByteStream:
