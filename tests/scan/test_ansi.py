@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from runtriage.scan.ansi import CODES, clean
 
-PARTS = st.lists(st.sampled_from([b"\x1b[31m", b"\x1b[0m", b"\x1b[2K", b"\x1b]0;title\x07", b"\x1b(B", b"ab", b"\n", b"c"]))
+PARTS = st.lists(
+    st.sampled_from([b"\x1b[31m", b"\x1b[0m", b"\x1b[2K", b"\x1b]0;title\x07", b"\x1b(B", b"ab", b"\n", b"c"])
+)
 
 
 @given(PARTS.map(b"".join))

@@ -22,7 +22,9 @@ NUMBERS = st.one_of(
     st.integers(0, 10**8).map("{:,}".format),
     st.tuples(st.floats(-1e20, 1e20), st.integers(0, 17)).map(lambda pair: f"{pair[0]:.{pair[1]}e}"),
     st.tuples(st.floats(-1e9, 1e9), st.integers(0, 12)).map(lambda pair: f"{pair[0]:.{pair[1]}f}"),
-    st.sampled_from(["nan", "inf", "-inf", "1.", ".5", "-", "1..2", "1e", "1e5", "1e+400", "1.5e-07", "00012", "-0.0", "1,23", "e5"]),
+    st.sampled_from(
+        ["nan", "inf", "-inf", "1.", ".5", "-", "1..2", "1e", "1e5", "1e+400", "1.5e-07", "00012", "-0.0", "1,23", "e5"]
+    ),
 )
 FORMS = frozenset({"point", "power", "sign"})
 SHAPE = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -72,7 +74,14 @@ def test_both_ways_agree_on_long_logs(line: str, monkeypatch: pytest.MonkeyPatch
     rng = random.Random(line)
     lines = [
         line.format(
-            n // 50 % 60, n, rng.uniform(0, 12), rng.uniform(0, 3), rng.randrange(9000), rng.uniform(0, 1e-3), n / 100, n % 3
+            n // 50 % 60,
+            n,
+            rng.uniform(0, 12),
+            rng.uniform(0, 3),
+            rng.randrange(9000),
+            rng.uniform(0, 1e-3),
+            n / 100,
+            n % 3,
         )
         for n in range(3000)
     ]

@@ -62,7 +62,9 @@ def test_a_layout_declines_other_words():
 def test_a_step_that_follows_from_several_numbers_is_left_to_the_reference():
     layout = layout_of(b"Epoch 3:  28%|###       | 90/325 [00:01<00:02, 78.34it/s, train_loss=0.00743]")
     assert not layout.whole
-    assert ("train_loss", 0.00743) in parse(b"Epoch 3:  28%|###       | 90/325 [00:01<00:02, 78.34it/s, train_loss=0.00743]").values  # pyright: ignore[reportOptionalMemberAccess]
+    assert ("train_loss", 0.00743) in parse(
+        b"Epoch 3:  28%|###       | 90/325 [00:01<00:02, 78.34it/s, train_loss=0.00743]"
+    ).values  # pyright: ignore[reportOptionalMemberAccess]
 
 
 def test_a_number_that_tells_who_speaks_is_kept_apart():

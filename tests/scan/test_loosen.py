@@ -30,7 +30,9 @@ def test_long_and_trailing_repeats_are_loosened(regex: str, loosened: str):
     assert loosen(regex) == loosened
 
 
-@given(st.sampled_from(sorted(PATTERNS.values())), st.text("CUDA out of memry.Tridalc250GiBNspefg'/x(d)W:=#", max_size=60))
+@given(
+    st.sampled_from(sorted(PATTERNS.values())), st.text("CUDA out of memry.Tridalc250GiBNspefg'/x(d)W:=#", max_size=60)
+)
 def test_whatever_the_pattern_finds_its_loosened_form_finds_no_later(regex: str, text: str):
     for line in (text, text + "CUDA out of memory. Tried to allocate 2.50 GiB", "No space left on device: '/a/" + text):
         found = re.search(regex, line)

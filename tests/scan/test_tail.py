@@ -36,7 +36,9 @@ class Tail(Pipe):
     headless = True
 
 
-@pytest.mark.parametrize("data", [DATA, DATA.rstrip(b"\n"), b"x" * 600_000 + b"\n" + DATA], ids=["plain", "cut", "long line"])
+@pytest.mark.parametrize(
+    "data", [DATA, DATA.rstrip(b"\n"), b"x" * 600_000 + b"\n" + DATA], ids=["plain", "cut", "long line"]
+)
 def test_only_the_last_lines_are_read_and_cited_where_they_stand(data: bytes):
     result = read(data, last=5)
     events = found(result, "overflow")
