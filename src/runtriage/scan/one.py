@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtriage.model.artifact import Artifact
 from runtriage.model.options import Options
 from runtriage.model.target import ByteStream, Progress
+from runtriage.scan.block import SIZE
 from runtriage.scan.kit import Kit
 from runtriage.scan.result import ScanResult
 from runtriage.scan.rules import Rules
@@ -17,7 +18,7 @@ def scan(
     options: Options,
     progress: Progress | None = None,
     *,
-    block: int | None = None,
+    block: int = SIZE,
 ) -> ScanResult:
     """Read a stream to its end and return what it says; results do not depend on `block`, the bytes read at once.
 
