@@ -52,7 +52,9 @@ def rules(patterns: dict[str, str] = PATTERNS, engine: Engine | None = None) -> 
 RULES = rules()
 
 
-def read(data: bytes, *, using: Rules = RULES, block: int = SIZE, path: str = "train.log", **options: object) -> ScanResult:
+def read(
+    data: bytes, *, using: Rules = RULES, block: int = SIZE, path: str = "train.log", **options: object
+) -> ScanResult:
     """Scan bytes as a plain file."""
     artifact = Artifact(path=path, kind="log", size=len(data))
     return scan(Memory(data), artifact, using, Options(**options), block=block)  # pyright: ignore[reportArgumentType]

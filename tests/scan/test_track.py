@@ -19,7 +19,6 @@ class Printed:
     def total(self, index: int) -> int | None:
         return self.steps[index][1]
 
-
     def totals(self, rows: Sequence[int]) -> set[int | None]:
         return {self.steps[row][1] for row in rows}
 
