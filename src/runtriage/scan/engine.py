@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.event import ATTEMPT, SIGNATURE
+from runtriage.model.subject import Subject
 from runtriage.scan.attempt import Mark
 from runtriage.scan.block import Block
 from runtriage.scan.contract import Cue, LineReader
@@ -22,7 +22,7 @@ from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.traceback_repeat import Repeats
-from runtriage.scan.voices import Heard, Voices
+from runtriage.scan.voices import Voices, heard
 
 _MARKS: Final = 10_000
 _MEMORY: Final = 4096
@@ -42,6 +42,7 @@ class Scanner:
         reader: LineReader,
         metrics: MetricFinder | None,
         size: int | None,
+        start: int = 0,
     ) -> None:
         self.part = Part()
         self._artifact = artifact
@@ -59,6 +60,7 @@ class Scanner:
         self._zones: dict[tuple[str, bytes], int] = {}
         self._zone: tuple[str, bytes, int] = ("", b"", -1)
         self._heard = 0
+        self._begun = start
 
     def begin(self, sample: bytes) -> None:
         """Learn who speaks from the first lines of the artifact."""
@@ -86,16 +88,13 @@ class Scanner:
         self._ledger.book(block.top)
         self._listen(block, block.high)
         self._settle(block)
-        if block.final:
-            self.end()
-            self._close(self._voices.ending(block))
         self.part.size = block.last_byte(block.high)
         self.part.lines = block.line_number(block.high) - 1 + block.padded
 
-    def end(self) -> None:
+    def end(self, block: Block) -> None:
         """Close what is open behind the last block."""
         self.part.fold.settle(everything=True)
-        self._close(self._voices.close())
+        self._close(block, block.high)
 
     def _settle(self, block: Block) -> None:
         self.part.fold.settle()
@@ -120,7 +119,7 @@ class Scanner:
         text = block.slice(found.start, found.end)
         whole = found.short and found.start == found.line
         known = self._known.get((number, text)) if whole else None
-        if known is not None and self._events.again(block, known, found.start - known.draft.start):
+        if known is not None and self._events.again(block, known, found.start - known.draft.start, found.end):
             self._seen[number] = place
             return
         match = rule.regex.search(text) if rule.literal in text else None
@@ -141,7 +140,7 @@ class Scanner:
             captures=captures,
             numbers=numbers_of(captures),
         )
-        counted = self._take(block, draft)
+        counted = self._take(block, draft, found.end)
         if whole and counted is not None:
             if len(self._known) >= _MEMORY:
                 self._known.clear()
@@ -167,7 +166,7 @@ class Scanner:
             return True
         lines = Lines(block, self._reader, found, speaker)
         reading = READERS[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
-        counted = [self._take(block, draft) for draft in reading.drafts] if keep else []
+        counted = [self._take(block, draft, found.end) for draft in reading.drafts] if keep else []
         if traceback and len(counted) == 1 and counted[0] is not None:
             self._repeats.note(block.data, found.start, block.top, speaker[1], counted[0])
         if cue.block and reading.drafts and lines.ends:
@@ -181,7 +180,7 @@ class Scanner:
         if known is None:
             return False
         counted, by = known
-        if not self._events.again(block, counted, by):
+        if not self._events.again(block, counted, by, found.end):
             return False
         self._close_zone(block, "fault", prefix, speaker, counted.draft.end + by)
         return True
@@ -203,7 +202,7 @@ class Scanner:
             and block.data.startswith(prefix, found.line)
         )
 
-    def _take(self, block: Block, draft: Draft) -> Counted | None:
+    def _take(self, block: Block, draft: Draft, until: int) -> Counted | None:
         part = self.part
         if "world_size" in draft.numbers:
             part.world_size = max(int(draft.numbers["world_size"]), part.world_size or 0)
@@ -212,13 +211,13 @@ class Scanner:
             return None
         if draft.kind == ATTEMPT and len(part.marks) < _MARKS:
             self._begin_attempt(block, draft)
-        return self._events.add(block, draft)
+        return self._events.add(block, draft, until)
 
     def _begin_attempt(self, block: Block, draft: Draft) -> None:
         self._ledger.book(draft.start)
         self._listen(block, draft.start)
         self._settle(block)
-        self._close(self._voices.close())
+        self._close(block, draft.start)
         number = draft.numbers.get("attempt")
         self.part.marks.append(Mark(draft.name, None if number is None else int(number)))
         self._ledger.attempt()
@@ -228,8 +227,17 @@ class Scanner:
         self._voices.listen(block, self._heard, until)
         self._heard = until
 
-    def _close(self, lines: Iterable[Heard]) -> None:
-        """End the present attempt, as far as last lines go."""
-        for heard in lines:
-            context = self._reader.context(heard.words)
-            self.part.progress_of(context.subject).hear(heard.citation(self._artifact.path), context.when)
+    def _close(self, block: Block, until: int) -> None:
+        """End the present attempt at a position, as far as last lines go."""
+        for each in self._voices.close():
+            context = self._reader.context(each.words)
+            self.part.progress_of(context.subject).hear(each.citation(self._artifact.path), context.when)
+        begin = block.cleaning.at(max(self._begun - block.base, 0))
+        seen: set[Subject] = set()
+        for words, part in self._voices.ending(block, begin, until):
+            subject = self._reader.subject(words)
+            if subject not in seen:
+                seen.add(subject)
+                when = self._reader.context(words).when
+                self.part.progress_of(subject).close(heard(block, words, part).citation(self._artifact.path), when)
+        self._begun = block.first_byte(until)

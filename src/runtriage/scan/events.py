@@ -40,20 +40,23 @@ class Events:
         self._part = part
         self._ledger = ledger
 
-    def add(self, block: Block, draft: Draft) -> Counted | None:
-        """Count what a draft says; its offsets are positions in the block."""
+    def add(self, block: Block, draft: Draft, until: int) -> Counted | None:
+        """Count what a draft says; its offsets are positions in the block.
+
+        `until` is where what woke the reader ends: steps printed further on do not count, for not all of them may be known yet.
+        """
         subject = _joined(draft.subject, self.reader.subject(self.words(block, draft.start)), draft.numbers)
         marks = len(self._part.marks)
         key = (draft.kind, draft.name, Speaking(subject, marks))
-        making = Making(self, block, draft, 0, subject, self._ledger.steps)
+        making = Making(self, block, draft, (0, until), subject, self._ledger.steps)
         tally = self._part.fold.add(key, tuple(draft.captures.items()), making)
         return None if tally is None else Counted(tally, marks, draft, subject)
 
-    def again(self, block: Block, counted: Counted, by: int) -> bool:
+    def again(self, block: Block, counted: Counted, by: int, until: int) -> bool:
         """Count an equal occurrence, its offsets moved by so many bytes; tell whether it still counts as equal."""
         if counted.marks != len(self._part.marks):
             return False
-        making = Making(self, block, counted.draft, by, counted.subject, self._ledger.steps)
+        making = Making(self, block, counted.draft, (by, until), counted.subject, self._ledger.steps)
         self._part.fold.again(counted.tally, making)
         return True
 
@@ -70,13 +73,15 @@ class Events:
 class Making:
     """Makes one event when asked to, while its block can still be read."""
 
-    __slots__ = ("_block", "_by", "_draft", "_events", "_steps", "_subject")
+    __slots__ = ("_block", "_by", "_draft", "_events", "_steps", "_subject", "_until")
 
-    def __init__(self, events: Events, block: Block, draft: Draft, by: int, subject: Subject, steps: StepsAt) -> None:
+    def __init__(
+        self, events: Events, block: Block, draft: Draft, place: tuple[int, int], subject: Subject, steps: StepsAt
+    ) -> None:
         self._events = events
         self._block = block
         self._draft = draft
-        self._by = by
+        self._by, self._until = place
         self._subject = subject
         self._steps = steps
 
@@ -92,7 +97,7 @@ class Making:
         printed = numbers.get("step")
         step, reach = None if printed is None else int(printed), None
         if printed is None:
-            step, *reaches = self._steps.step(self._subject, end)
+            step, *reaches = self._steps.step(self._subject, min(end, self._until))
             reach = (reaches[0], reaches[1])
         when = draft.when or self._events.reader.context(self._events.words(block, start)).when
         event = RawEvent(

@@ -9,7 +9,7 @@ from runtriage.model.subject import Subject
 from runtriage.scan.fold import Group, Kept, Speaking, Variant
 from runtriage.scan.place import shifted
 from runtriage.scan.result import Part
-from runtriage.scan.track import Reach, Replay
+from runtriage.scan.track import Reach, Replay, Track
 
 _LINES = ("first_line", "last_line")
 
@@ -53,11 +53,15 @@ def _join_steps(earlier: Part, later: Part, marks: int, lines: int) -> dict[Subj
         for name in ("progress", "line"):
             citation = getattr(steps, name)
             setattr(steps, name, citation and shifted(citation, lines))
+        if steps.closing is not None:
+            steps.closing = (shifted(steps.closing[0], lines), steps.closing[1])
         mine = earlier.steps.get(Speaking(subject, mark + marks))
-        if mine is None:
-            earlier.steps[Speaking(subject, mark + marks)] = steps
-        else:
+        if mine is not None:
             courses[subject] = _Course(present[subject], mine.merge(steps))
+            continue
+        earlier.steps[Speaking(subject, mark + marks)] = steps
+        if mark == 0:
+            courses[subject] = _Course(None, Track().join(steps.track, None))
     return courses
 
 

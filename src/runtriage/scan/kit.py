@@ -38,11 +38,14 @@ class Kit:
         tail = last_lines(stream, last) if last else Tail(stream, 0, 0)
         guarded = _Guarded(tail.stream)
         scanner: Scanner | None = None
+        block: Block | None = None
         for block in blocks(guarded, self._block, Place(tail.base, tail.line)):
             if scanner is None:
-                scanner = self._scanner(artifact, block.slice(block.low, min(block.low + AHEAD, block.top)))
+                sample = block.slice(block.low, min(block.low + AHEAD, block.top))
+                scanner = self._scanner(artifact, sample, tail.base)
             _feed(scanner, block, tell)
-        assert scanner is not None
+        assert scanner is not None and block is not None
+        scanner.end(block)
         cut = guarded.error or (f"only the last {last} lines were read" if tail.base else None)
         return self.finish(scanner.part, artifact, headless=bool(getattr(stream, "headless", False)), cut=cut)
 
@@ -51,18 +54,19 @@ class Kit:
     ) -> Part:
         """Scan the lines that begin at `start` (where one does) or later and before `stop`. Raises OSError."""
         head = _read(stream, 0, AHEAD)
-        scanner = self._scanner(artifact, clean(head, len(head)).data)
+        scanner = self._scanner(artifact, clean(head, len(head)).data, start)
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
         context = min(start, BEHIND)
         stream.seek(start - context)
-        first = True
-        for block in blocks(stream, self._block, Place(start - context, 0, context, stop)):
-            if first and context:
-                scanner.warm(block)
-            first = False
+        block: Block | None = None
+        for each in blocks(stream, self._block, Place(start - context, 0, context, stop)):
+            if block is None and context:
+                scanner.warm(each)
+            block = each
             _feed(scanner, block, tell)
-        scanner.end()
+        assert block is not None
+        scanner.end(block)
         return scanner.part
 
     def finish(self, part: Part, artifact: Artifact, *, headless: bool = False, cut: str | None = None) -> ScanResult:
@@ -71,13 +75,13 @@ class Kit:
         names = sorted({name for _, name in part.series})
         return finish(part, artifact, headless=headless, cut=cut, roles={name: known.role(name) for name in names})
 
-    def _scanner(self, artifact: Artifact, sample: bytes | bytearray) -> Scanner:
+    def _scanner(self, artifact: Artifact, sample: bytes | bytearray, start: int) -> Scanner:
         sample = bytes(sample)
         reader = line_reader(artifact, sample)
         options = self._options
         found = MetricFinder(metrics(artifact, options.task), reader, self._book) if options.metrics else None
         size = artifact.size if artifact.encoding is None else None
-        scanner = Scanner(artifact, self._rules, self._finder, reader, found, size)
+        scanner = Scanner(artifact, self._rules, self._finder, reader, found, size, start)
         scanner.begin(sample)
         return scanner
 

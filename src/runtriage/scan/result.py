@@ -92,7 +92,8 @@ def _progress(part: Part, numbers: list[int], artifact: str) -> list[RankProgres
         mine = joined.setdefault(subject, steps)
         if mine is not steps:
             mine.merge(steps)
-    found = [steps.result(artifact, subject) for subject, steps in joined.items() if steps.line or steps.progress]
+    found = [steps.result(artifact, subject, part.size) for subject, steps in joined.items()]
+    found = [each for each in found if each.last_line is not None]
     return sorted(found, key=lambda each: _order(each.subject))
 
 
@@ -112,7 +113,7 @@ def _series(part: Part, numbers: list[int], artifact: str, roles: dict[str, str 
         else:
             mine.merge(thin.moved(mine.total, 0))
     found = [thin.result(artifact, roles.get(name), subject) for (subject, name), thin in joined.items()]
-    return sorted(found, key=lambda each: (*_order(each.subject), each.points[0].byte if each.points else 0))
+    return sorted(found, key=lambda each: (*_order(each.subject), each.points[0].byte if each.points else 0, each.name))
 
 
 def _event_from_end(event: RawEvent, total: int) -> RawEvent:

@@ -11,6 +11,7 @@ from runtriage.model.facts import RankProgress
 from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
+from runtriage.scan.block import BEHIND
 from runtriage.scan.table import Rows
 from runtriage.scan.track import NOWHERE, Reach, Replay, Track
 
@@ -33,6 +34,7 @@ class Steps:
     progress_time: Instant | None = None
     line: Citation | None = None
     line_time: Instant | None = None
+    closing: tuple[Citation, Instant | None] | None = None
     gap: float | None = None
     first_time: Instant | None = None
     place: tuple[int, int] | None = None
@@ -74,6 +76,11 @@ class Steps:
         if self.line is None or (self.line.byte_start or 0) < (line.byte_start or 0):
             self.line, self.line_time = line, when
 
+    def close(self, line: Citation, when: Instant | None) -> None:
+        """Take a line as the last of a stretch or attempt; it counts only if it stands at the end of the artifact, too."""
+        if self.closing is None or (self.closing[0].byte_start or 0) < (line.byte_start or 0):
+            self.closing = (line, when)
+
     def merge(self, later: Steps) -> Replay:
         """Add what the same subject did further on; return which of its steps count."""
         if self.first_step is None:
@@ -88,12 +95,16 @@ class Steps:
         self.progress = later.progress or self.progress
         if later.line is not None:
             self.hear(later.line, later.line_time)
+        if later.closing is not None:
+            self.close(*later.closing)
         self.lines += later.lines
         self.rows += later.rows
         return replay
 
-    def result(self, artifact: str, subject: Subject) -> RankProgress:
-        """Return the value other stages see."""
+    def result(self, artifact: str, subject: Subject, size: int) -> RankProgress:
+        """Return the value other stages see; `size` are the bytes of the artifact."""
+        if self.closing is not None and (self.closing[0].byte_start or 0) >= size - BEHIND:
+            self.hear(*self.closing)
         if self.progress is not None:
             self.hear(self.progress, self.progress_time)
         return RankProgress(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from runtriage.model.place import Citation
@@ -121,38 +121,30 @@ class Voices:
         found = _last_part(block, start, end)
         own = found.start == start
         words = block.slice(found.start, found.end)
-        self._heard[prefix] = Heard(
-            words if own else prefix + words,
-            block.line_number(found.start),
-            block.first_byte(found.start),
-            block.raw_bytes(found.start, found.end),
-        )
+        self._heard[prefix] = heard(block, words if own else prefix + words, found)
 
-    def ending(self, block: Block) -> list[Heard]:
-        """Return the lines at the very end of an artifact, last first: who speaks there may have no prefix."""
-        found: list[Heard] = []
-        end, floor = block.high, max(block.high - BEHIND, 0)
+    def ending(self, block: Block, low: int, high: int) -> Iterator[tuple[bytes, Segment]]:
+        """Yield the lines that begin within [low, high) and its last `BEHIND` bytes, last first: who speaks there may have no prefix."""
+        end, floor = high, max(high - BEHIND, low)
         while end > floor:
             end = end - 1 if block.data[end - 1] == 10 else end
-            line = block.data.rfind(b"\n", floor, end)
+            line = block.data.rfind(b"\n", max(floor - 1, 0), end)
             if line < 0 and (floor > 0 or block.base > 0):
-                break
+                return
             start = line + 1
             part = _last_part(block, start, end)
             words = block.slice(part.start, part.end)
             if words.strip():
                 front = block.slice(start, min(start + 256, end))
-                prefix = b"" if part.start == start else front[: self._reader.speaker(front)[0]]
-                found.append(
-                    Heard(
-                        prefix + words,
-                        block.line_number(part.start),
-                        block.first_byte(part.start),
-                        block.raw_bytes(part.start, part.end),
-                    )
-                )
+                yield (b"" if part.start == start else front[: self._reader.speaker(front)[0]]) + words, part
             end = start
-        return found
+
+
+def heard(block: Block, words: bytes, part: Segment) -> Heard:
+    """Return a line as something heard."""
+    return Heard(
+        words, block.line_number(part.start), block.first_byte(part.start), block.raw_bytes(part.start, part.end)
+    )
 
 
 def _last_part(block: Block, start: int, end: int) -> Segment:
