@@ -29,7 +29,6 @@ class Steps:
     last_step: int | None = None
     last_epoch: float | None = None
     lines: int = 0
-    rows: int = 0
     progress: Citation | None = None
     progress_time: Instant | None = None
     line: Citation | None = None
@@ -55,11 +54,11 @@ class Steps:
             self.last_epoch = rows.said(epoch[0]).epoch
         if places := (*rows.latest(rows.stepped, low, high), *epoch):
             self.place = (rows.starts[max(places)], rows.end(max(places)))
-        begin, end = rows.instant(low), rows.instant(high - 1)
-        self.gap = longest(longest(self.gap, silence(self.progress_time, begin)), widest(rows, low, high - 1, self.gap))
-        self.first_time = self.first_time if self.rows else begin
-        self.progress_time = end
-        self.rows += high - low
+        if timed := rows.timed(low, high):
+            begin, end = rows.instant(timed[0]), rows.instant(timed[-1])
+            gap = widest(rows, timed, 0, len(timed) - 1, self.gap)
+            self.gap = longest(longest(self.gap, silence(self.progress_time, begin)), gap)
+            self.first_time, self.progress_time = self.first_time or begin, end
 
     def reach(self) -> Reach:
         """Return how far the subject has come."""
@@ -86,9 +85,8 @@ class Steps:
         if self.first_step is None:
             self.first_step = later.first_step
         self.gap = longest(longest(self.gap, later.gap), silence(self.progress_time, later.first_time))
-        if later.rows:
-            self.first_time = self.first_time if self.rows else later.first_time
-            self.progress_time = later.progress_time
+        self.first_time = self.first_time or later.first_time
+        self.progress_time = later.progress_time or self.progress_time
         replay = self.track.join(later.track, self.last_step)
         self.last_step = replay.last
         self.last_epoch = later.last_epoch if later.last_epoch is not None else self.last_epoch
@@ -98,7 +96,6 @@ class Steps:
         if later.closing is not None:
             self.close(*later.closing)
         self.lines += later.lines
-        self.rows += later.rows
         return replay
 
     def result(self, artifact: str, subject: Subject, size: int) -> RankProgress:
@@ -138,18 +135,21 @@ def silence(earlier: Instant | None, later: Instant | None) -> float | None:
     return span if span is not None and span > NOTABLE else None
 
 
-def widest(rows: Rows, low: int, high: int, known: float | None) -> float | None:
-    """Return the longest silence between neighbouring rows if it is over `NOTABLE`; stretches too short to hold one are not looked into."""
+def widest(rows: Rows, timed: Sequence[int], low: int, high: int, known: float | None) -> float | None:
+    """Return the longest silence between neighbours among rows that print a time, if it is over `NOTABLE`.
+
+    Stretches too short to hold a longer one than is known are not looked into.
+    """
     if high <= low:
         return None
-    span = between(rows.instant(low), rows.instant(high))
-    if span is None or span <= max(NOTABLE, known or 0.0):
+    span = between(rows.instant(timed[low]), rows.instant(timed[high]))
+    if span is not None and span <= max(NOTABLE, known or 0.0):
         return None
     if high == low + 1:
         return span
     middle = (low + high) // 2
-    left = widest(rows, low, middle, known)
-    return longest(left, widest(rows, middle, high, longest(known, left)))
+    left = widest(rows, timed, low, middle, known)
+    return longest(left, widest(rows, timed, middle, high, longest(known, left)))
 
 
 def longest(one: float | None, other: float | None) -> float | None:

@@ -151,6 +151,15 @@ class Rows:
         """Return where a row ends in the block."""
         return self.printed[index].end
 
+    def timed(self, low: int, high: int) -> list[int]:
+        """Return the rows of [low, high) that print a time."""
+        return [index for index in range(low, high) if self._timed(index)]
+
+    def _timed(self, index: int) -> bool:
+        row = self.printed[index]
+        ticks = self.ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
+        return self.instant(index) is not None if ticks is None else not ticks.silent
+
     def instant(self, index: int) -> Instant | None:
         """Return the time a row prints."""
         if index not in self._when:
