@@ -10,7 +10,7 @@ from runtriage.redact.marker import MARKER
 
 _BEGIN: Final = deferred(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END: Final = deferred(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_BODY: Final = deferred(r"(?:[^\n:]{0,40}:)?[ \t>|]{0,20}(?:[A-Za-z0-9+/=]{1,200}(?:\\r|\\n|\r)?){1,400}[\"',]{0,4}$")
+_BODY: Final = deferred(r"(?:[^\n:]{0,40}:)?[ \t>|]{0,20}(?:[A-Za-z0-9+/=\r]|\\[rn]){1,80000}+[\"',]{0,4}$")
 _HEADER: Final = deferred(r"(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{0,200}$")
 _LONE: Final = deferred(r"(?<![A-Za-z0-9+/=_])[A-Za-z0-9+/]{60,80}={0,2}$", re.MULTILINE)
 _FARTHEST: Final = 20_000
