@@ -13,7 +13,7 @@ from runtriage.api.surroundings import with_context
 from runtriage.model.facts import Facts
 from runtriage.model.options import Options
 from runtriage.model.report import Report
-from runtriage.model.target import Cache, Progress
+from runtriage.model.target import Cache, Progress, Target
 from runtriage.pipeline import Pipeline
 from runtriage.redact import DEFAULT, Policy, clean, clean_document, strict
 from runtriage.signatures import load
@@ -38,22 +38,37 @@ def diagnose(
     target does not exist or cannot be read; everything else that goes wrong while reading is said in the report's coverage. Without a
     `cache` what was compiled is kept for the life of the process.
     """
-    started = time.monotonic()
-    chosen = options or Options()
     names = [target] if isinstance(target, str) else list(target)
     with resolve(names) as opened:
-        kept = cache or _PROCESS
-        pipeline = Pipeline(opened, load(signatures, kept), chosen, policy=DEFAULT, cache=kept, progress=progress)
-        diagnosis = pipeline.run()
-        report = assemble(
-            diagnosis,
-            run_id=run_id or uuid.uuid4().hex,
-            timestamp=datetime.now(UTC).isoformat(timespec="seconds"),
-            duration=round(time.monotonic() - started, 3),
+        return diagnose_opened(
+            opened, options=options, signatures=signatures, cache=cache, progress=progress, run_id=run_id
         )
-        if chosen.context:
-            artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
-            report = with_context(report, opened, artifacts, chosen.context, DEFAULT)
+
+
+def diagnose_opened(
+    opened: Target,
+    *,
+    options: Options | None = None,
+    signatures: Sequence[Path] = (),
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+    run_id: str | None = None,
+) -> Report:
+    """Diagnose a target that is open already; the rest is as in `diagnose`."""
+    started = time.monotonic()
+    chosen = options or Options()
+    kept = cache or _PROCESS
+    pipeline = Pipeline(opened, load(signatures, kept), chosen, policy=DEFAULT, cache=kept, progress=progress)
+    diagnosis = pipeline.run()
+    report = assemble(
+        diagnosis,
+        run_id=run_id or uuid.uuid4().hex,
+        timestamp=datetime.now(UTC).isoformat(timespec="seconds"),
+        duration=round(time.monotonic() - started, 3),
+    )
+    if chosen.context:
+        artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
+        report = with_context(report, opened, artifacts, chosen.context, DEFAULT)
     if chosen.strict_redaction:
         return _cleaned(report, strict())
     return _cleaned(report, DEFAULT) if _tells_secrets(diagnosis.facts) else report

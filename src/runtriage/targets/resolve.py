@@ -12,18 +12,20 @@ from typing import BinaryIO, Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, NOTHING_TO_JUDGE, USAGE, TargetError
-from runtriage.targets.grammar import GLOB, PATH, SCHEMES, STDIN, Spec, parse
+from runtriage.targets.grammar import GLOB, PATH, STDIN, Spec, parse
 from runtriage.targets.kinds import LOG, READABLE, sniff
+from runtriage.targets.live import open_live
 from runtriage.targets.local import LocalTarget
 from runtriage.targets.names import order, shown
 from runtriage.targets.regular import HEAD, encoding_told, why
 from runtriage.targets.spool import Spool
 from runtriage.targets.survey import Survey, counts, survey
+from runtriage.targets.together import OpenTarget, Together
 
 STDIN_NAME: Final = "-"
 
 
-def resolve(texts: Sequence[str], stdin: BinaryIO | None = None) -> LocalTarget:
+def resolve(texts: Sequence[str], stdin: BinaryIO | None = None) -> OpenTarget:
     """Return the target that the strings name together. Raises `TargetError` where there is nothing to diagnose.
 
     `stdin` stands in for the process's standard input.
@@ -31,9 +33,15 @@ def resolve(texts: Sequence[str], stdin: BinaryIO | None = None) -> LocalTarget:
     specs = [parse(text) for text in dict.fromkeys(texts)]
     if not specs:
         raise TargetError("no target; give a log, a folder, or - for standard input", USAGE)
-    for spec in specs:
-        if spec.scheme not in {PATH, GLOB, STDIN}:
-            raise TargetError(_not_yet(spec), USAGE)
+    local = [spec for spec in specs if spec.scheme in {PATH, GLOB, STDIN}]
+    members: list[OpenTarget] = [open_live(spec) for spec in specs if spec not in local]
+    if local:
+        members.append(_local(local, stdin))
+    label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
+    return members[0] if len(members) == 1 else Together(shown(label), members)
+
+
+def _local(specs: Sequence[Spec], stdin: BinaryIO | None) -> LocalTarget:
     paths = [path for spec in specs if spec.scheme != STDIN for path in _paths(spec)]
     found = survey(paths)
     if any(spec.scheme == STDIN for spec in specs):
@@ -142,7 +150,3 @@ def _check(found: Survey, paths: Sequence[Path], *, alone: bool) -> None:
 def _full(found: Survey, name: str) -> str:
     path = str(found.base / name)
     return shown(min(path, os.path.relpath(path), key=len))
-
-
-def _not_yet(spec: Spec) -> str:
-    return f"{spec.scheme}: ({SCHEMES[spec.scheme]}) cannot be read by this version; it reads files, folders, globs and - for standard input"
