@@ -96,13 +96,19 @@ class Pipeline:
             found, verdict = self._conclude()
         facts = self._facts()
         return Diagnosis(
-            label=clean(self._target.label, self._policy),
+            label=self._label(),
             facts=facts,
             findings=found,
             verdict=verdict,
             plan=plan(verdict, facts, self._catalogue),
             rules=len(self._catalogue.signatures) + len(detectors()),
         )
+
+    def _label(self) -> str:
+        try:
+            return clean(self._target.label, self._policy)
+        except ValueError:
+            return "a name that cannot be shown"
 
     def _conclude(self) -> tuple[tuple[Finding, ...], Verdict]:
         facts = self._facts()

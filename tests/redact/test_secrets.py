@@ -112,3 +112,8 @@ def test_hostile_repetition_ends(seed: str) -> None:
 def test_a_line_that_is_nearly_a_piece_of_a_key_is_decided_in_one_pass(line: str) -> None:
     assert "PRIVATE KEY" in clean(f"first\n{line}\n-----END PRIVATE KEY-----\n")
     assert "PRIVATE KEY" in clean(f"-----BEGIN PRIVATE KEY-----\n{line}\nlast\n")
+
+
+@pytest.mark.parametrize("name", ["run_hf_AbCdEfGhIjKlMnOpQrStUv.log", "out_ghp_0123456789abcdefABCDEF/train.log"])
+def test_a_token_behind_an_underscore_of_a_file_name_is_gone(name: str) -> None:
+    assert "[redacted]" in clean(name)

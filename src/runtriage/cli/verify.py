@@ -53,8 +53,8 @@ def command(
 
 
 def _line(check: Check) -> str:
+    from runtriage.model.place import where
     from runtriage.redact import clean
-    from runtriage.render.extras import where
 
     why = f" ({check.why})" if check.why else ""
     return clean(f"{check.state:<15}  {where(check.citation)}  {check.of}{why}").replace("\n", " ")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
-from runtriage.model.place import Citation
+from runtriage.model.place import where
 from runtriage.model.subject import Subject
 from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Cascade, Incident
@@ -58,17 +58,6 @@ _PLAIN = frozenset(
         "Preempted",
     }
 )
-
-
-def where(citation: Citation) -> str:
-    """Return a citation as `artifact:line`, `artifact/pointer` or `artifact [series]`."""
-    if citation.first_line is not None:
-        return f"{citation.artifact}:{citation.first_line}"
-    if citation.pointer is not None:
-        return f"{citation.artifact}#{citation.pointer}"
-    if citation.series is not None:
-        return f"{citation.artifact} [{citation.series}]"
-    return citation.artifact
 
 
 def who(subject: Subject | None) -> str:

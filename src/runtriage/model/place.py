@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,3 +32,50 @@ class Citation:
         located = (self.first_line, self.pointer, self.series, self.table, self.byte_start)
         if not self.artifact or all(part is None for part in located):
             raise ValueError("a citation names an artifact and a place in it")
+
+
+class Placed(Protocol):
+    """What a citation must tell to be shown: the frozen value and its form in the report both do."""
+
+    @property
+    def artifact(self) -> str:
+        """Path relative to the target, or URL."""
+        ...
+
+    @property
+    def first_line(self) -> int | None:
+        """1-based."""
+        ...
+
+    @property
+    def pointer(self) -> str | None:
+        """JSON pointer."""
+        ...
+
+    @property
+    def series(self) -> str | None:
+        """Name of a metric."""
+        ...
+
+    @property
+    def table(self) -> str | None:
+        """Name of a table."""
+        ...
+
+    @property
+    def key(self) -> str | None:
+        """Row of the table."""
+        ...
+
+
+def where(citation: Placed) -> str:
+    """Return a citation the way editors take it, `file:line`, or the nearest thing to it."""
+    if citation.first_line is not None:
+        return f"{citation.artifact}:{citation.first_line}"
+    if citation.pointer is not None:
+        return f"{citation.artifact}#{citation.pointer}"
+    if citation.series is not None:
+        return f"{citation.artifact} [{citation.series}]"
+    if citation.table is not None:
+        return f"{citation.artifact} [{citation.table} {citation.key or ''}]".replace(" ]", "]")
+    return citation.artifact

@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
 
 def _issued(prefix: str, body: str, *, mixed: bool = False, literal: str = "") -> Rule:
-    return Rule(literal or prefix, deferred(rf"(?<![A-Za-z0-9_])(?P<keep>{re.escape(prefix)})(?:{body})"), mixed)
+    return Rule(literal or prefix, deferred(rf"(?<![A-Za-z0-9])(?P<keep>{re.escape(prefix)})(?:{body})"), mixed)
 
 
 def _shaped(literal: str, pattern: str) -> Rule:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runtriage.model.place import where
 from runtriage.model.report import Report
-from runtriage.render.extras import where
 
 
 def lines(report: Report) -> Iterator[str]:

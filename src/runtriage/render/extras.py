@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtriage.model.report import CitationModel, EvidenceModel, Report
+from runtriage.model.place import where
+from runtriage.model.report import EvidenceModel, Report
 
 _PLACES = 4
 _CAUSES = 3
@@ -53,19 +54,6 @@ def _rivals(report: Report) -> list[str]:
         if item.cause != report.primary_cause:
             reasons.setdefault(item.cause, item.because.partition("; ")[0])
     return [f"{cause} ({reason})" for cause, reason in reasons.items()][:_CAUSES]
-
-
-def where(citation: CitationModel) -> str:
-    """Return a citation the way editors take it, `file:line`, or the nearest thing to it."""
-    if citation.first_line is not None:
-        return f"{citation.artifact}:{citation.first_line}"
-    if citation.pointer is not None:
-        return f"{citation.artifact}#{citation.pointer}"
-    if citation.series is not None:
-        return f"{citation.artifact} [{citation.series}]"
-    if citation.table is not None:
-        return f"{citation.artifact} [{citation.table} {citation.key or ''}]".replace(" ]", "]")
-    return citation.artifact
 
 
 def _place(item: EvidenceModel) -> str:

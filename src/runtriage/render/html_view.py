@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
+from runtriage.model.place import where
 from runtriage.model.report import PlanStep, Report
 from runtriage.render import extras, html_source, svg_curve, svg_timeline
 from runtriage.render.svg_scale import number
@@ -35,7 +36,7 @@ def content(whole: Report, shown: Report) -> dict[str, Any]:
         "plan": _plan(shown),
         "rivals": _rivals(shown),
         "checkpoints": html_source.checkpoints(shown),
-        "root_place": extras.where(shown.root_evidence) if shown.root_evidence else "",
+        "root_place": where(shown.root_evidence) if shown.root_evidence else "",
         "coverage": extras.coverage(shown),
         "extra": _platform(shown),
         "cut": {
@@ -84,7 +85,7 @@ def _rivals(report: Report) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each cause that is not the root, with the reasons and where they are printed."""
     found: dict[str, list[tuple[str, str]]] = {}
     for item in report.ruled_out:
-        place = extras.where(item.citation) if item.citation else ""
+        place = where(item.citation) if item.citation else ""
         found.setdefault(item.cause, []).append((item.because, place))
     return list(found.items())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from runtriage.model.place import where
 from runtriage.model.report import Report
 from runtriage.render import extras
 from runtriage.render.block import cause
@@ -62,7 +63,7 @@ def _evidence(report: Report) -> Iterator[str]:
     yield "### Evidence"
     yield ""
     for item in report.evidence:
-        yield f"- {text(item.claim)} ({text(extras.where(item.citation))})"
+        yield f"- {text(item.claim)} ({text(where(item.citation))})"
     shown = next((item for item in report.evidence if item.excerpt), None)
     if shown is not None:
         yield ""
@@ -90,7 +91,7 @@ def _rest(report: Report) -> Iterator[str]:
         yield "<details><summary>Ruled out</summary>"
         yield ""
         for item in report.ruled_out:
-            place = f" ({text(extras.where(item.citation))})" if item.citation else ""
+            place = f" ({text(where(item.citation))})" if item.citation else ""
             yield f"- {text(item.cause)}: {text(item.because)}{place}"
         yield ""
         yield "</details>"

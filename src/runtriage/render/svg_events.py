@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from runtriage.model.place import where
 from runtriage.model.report import CitationModel, EvidenceModel, Report
-from runtriage.render.extras import where
 
 _CLOCK: Final = re.compile(r"(?<!\d)([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:[.,](\d{1,6}))?")
 _ROOT_FIRST: Final = "The root stands first. "
