@@ -328,3 +328,9 @@ def test_the_text_report_of_an_earlier_diagnosis_is_no_log_of_the_run(tmp_path: 
 def test_a_log_that_speaks_of_a_status_is_still_a_log(tmp_path: Path) -> None:
     log = _write(tmp_path / "out.txt", b"Status: crashed\nFramework: PyTorch\nepoch 1 loss=2.0\n")
     assert [artifact.kind for artifact in _artifacts(_open(log))] == ["log"]
+
+
+def test_a_log_that_rotation_cut_in_place_begins_with_a_hole_and_is_still_a_log(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(bytes(3 * 4096) + b"step 1 loss=2.0\n" * 300)
+    assert _artifacts(_open(log))[0].kind == "log"

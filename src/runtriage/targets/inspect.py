@@ -49,7 +49,16 @@ def look(path: Path) -> tuple[Sniffed, str | None]:
     """Return what the bytes of a file are, unpacked, and how they are packed. Raises OSError."""
     head = read_head(path)
     encoding = encoding_told(head)
-    return (sniff(_unpacked_head(path, encoding)) if encoding else sniff(head)), encoding
+    if encoding:
+        return sniff(_unpacked_head(path, encoding)), encoding
+    return sniff(head if head.strip(b"\0") or len(head) < HEAD else _last_bytes(path)), None
+
+
+def _last_bytes(path: Path) -> bytes:
+    """Return the end of a file whose beginning is a hole, as rotation leaves it when the writer keeps its offset."""
+    with open_regular(path) as file:
+        file.seek(-HEAD, os.SEEK_END)
+        return file.read(HEAD) or b""
 
 
 def named_by_user(path: Path, name: str, status: os.stat_result) -> tuple[Artifact, Sniffed]:
