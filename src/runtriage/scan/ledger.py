@@ -105,12 +105,13 @@ class Ledger:
             columns = self._columns[subject] = rows.columns()
         for name, column in columns.items():
             first, last = bisect_left(column.rows, low), bisect_left(column.rows, high)
-            thin = self._thin(Speaking(subject, marks), name) if first < last else None
+            thin = self._thin(Speaking(subject, marks), name, rows, column.rows[first]) if first < last else None
             if thin is not None:
                 thin.extend(column.values[first:last], column.rows[first:last], rows)
 
-    def _thin(self, speaking: Speaking, name: str) -> Thin | None:
+    def _thin(self, speaking: Speaking, name: str, rows: Rows, first: int) -> Thin | None:
         found = self._part.series.get((speaking, name))
         if found is None and len(self._part.series) < _SERIES:
-            found = self._part.series[speaking, name] = Thin(name, self._shift)
+            place = next((at for at, (each, _) in enumerate(rows.said(first).values) if each == name), 0)
+            found = self._part.series[speaking, name] = Thin(name, self._shift, place=place)
         return found

@@ -84,6 +84,7 @@ class _Stretch(NamedTuple):
 class Thin:
     """One metric of one subject as it grows; `shift` says how many bytes (a power of two) a bucket spans.
 
+    `place` counts the numbers before it in the first line that prints it.
     What is kept depends on the samples alone, not on how the artifact was cut into blocks or shared among workers.
     """
 
@@ -98,6 +99,7 @@ class Thin:
     changes: list[Sample] | None = field(default_factory=list[Sample])
     last: Sample | None = None
     last_finite: Sample | None = None
+    place: int = 0
 
     def extend(self, values: Sequence[float], rows: Sequence[int], maker: Maker) -> None:
         """Add values in printed order; `rows` tells the maker which line each comes from. Only what is kept is made."""
@@ -233,6 +235,7 @@ class Thin:
             move_all(self.changes),
             self.last and move(self.last),
             self.last_finite and move(self.last_finite),
+            self.place,
         )
 
     def result(self, artifact: str, role: str | None, subject: Subject) -> Series:
