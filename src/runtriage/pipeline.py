@@ -23,7 +23,7 @@ from runtriage.model.verdict import Verdict
 from runtriage.parse import HEAD, Parsed, Piece, assemble, of_commands, recognise, reconcile
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting
-from runtriage.scan import ScanResult, compile_rules, scan_many
+from runtriage.scan import Rules, ScanResult, compile_rules, scan_many
 
 _ROUNDS = 8
 """How often the judge may ask for more before what is still wanted becomes `missing`."""
@@ -74,6 +74,7 @@ class Pipeline:
         cache: Cache | None = None,
         progress: Progress | None = None,
         budget: Budget | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self._target = target
         self._catalogue = catalogue
@@ -82,6 +83,7 @@ class Pipeline:
         self._cache = cache
         self._progress = progress
         self._budget = budget or Budget()
+        self._rules = rules
         self._gathered = _Gathered()
         self._asked: set[tuple[object, ...]] = set()
 
@@ -165,7 +167,7 @@ class Pipeline:
     def _scan(self, logs: Sequence[Artifact]) -> None:
         if not logs:
             return
-        rules = compile_rules(self._catalogue, self._cache)
+        rules = self._rules or compile_rules(self._catalogue, self._cache)
         told_first = sorted(logs, key=lambda artifact: artifact.kind == "metrics")
         for result in scan_many(self._target.open, told_first, rules, self._options, self._progress):
             self._add_scanned(result)

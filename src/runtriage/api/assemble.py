@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtriage.api import sections
 from runtriage.api.framework import display
+from runtriage.api.observed import observed
 from runtriage.model.report import HypothesisModel, Missing, Report, RootCause, RuledOutModel, Tool
 from runtriage.model.verdict import Hypothesis, RuledOut, Verdict
 from runtriage.pipeline import Diagnosis
@@ -11,6 +12,7 @@ from runtriage.render.level import level
 from runtriage.version import __version__
 
 _HYPOTHESES = 5
+_RULES = 5
 
 
 def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: float) -> Report:
@@ -38,6 +40,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         root_evidence=sections.cite(verdict.root),
         culprit=sections.culprit(verdict),
         last_progress=sections.progress(verdict.last_progress),
+        observed=observed(facts),
         attempts=verdict.attempts,
         deterministic=verdict.deterministic,
         evidence=sections.evidence(diagnosis),
@@ -69,4 +72,5 @@ def _hypothesis(item: Hypothesis) -> HypothesisModel:
         supports=[fact.text for fact in item.facts if fact.weight > 0],
         contradicts=[fact.text for fact in item.facts if fact.weight < 0],
         would_settle=[request.reason for request in item.settle],
+        rules=list(dict.fromkeys(match.rule for match in item.incident.matches))[:_RULES] if item.incident else [],
     )

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from runtriage.api.assemble import assemble
+from runtriage.api.prepared import Prepared, prepare
 from runtriage.api.surroundings import with_context
 from runtriage.model.facts import Facts
 from runtriage.model.options import Options
@@ -16,7 +17,6 @@ from runtriage.model.report import Report
 from runtriage.model.target import Cache, Progress, Target
 from runtriage.pipeline import Pipeline
 from runtriage.redact import DEFAULT, Policy, clean, clean_document, strict
-from runtriage.signatures import load
 from runtriage.store.memory import MemoryCache
 from runtriage.targets import resolve
 
@@ -31,17 +31,25 @@ def diagnose(
     cache: Cache | None = None,
     progress: Progress | None = None,
     run_id: str | None = None,
+    prepared: Prepared | None = None,
 ) -> Report:
     """Diagnose one run and return its report.
 
     `target` is a path, `-`, or `SCHEME:REST`; several paths are one run. Raises `runtriage.targets.TargetError` when the
     target does not exist or cannot be read; everything else that goes wrong while reading is said in the report's coverage. Without a
-    `cache` what was compiled is kept for the life of the process.
+    `cache` what was compiled is kept for the life of the process. `prepared` takes the place of `signatures` where many runs are
+    diagnosed with the same ones.
     """
     names = [target] if isinstance(target, str) else list(target)
     with resolve(names) as opened:
         return diagnose_opened(
-            opened, options=options, signatures=signatures, cache=cache, progress=progress, run_id=run_id
+            opened,
+            options=options,
+            signatures=signatures,
+            cache=cache,
+            progress=progress,
+            run_id=run_id,
+            prepared=prepared,
         )
 
 
@@ -53,12 +61,16 @@ def diagnose_opened(
     cache: Cache | None = None,
     progress: Progress | None = None,
     run_id: str | None = None,
+    prepared: Prepared | None = None,
 ) -> Report:
     """Diagnose a target that is open already; the rest is as in `diagnose`."""
     started = time.monotonic()
     chosen = options or Options()
     kept = cache or _PROCESS
-    pipeline = Pipeline(opened, load(signatures, kept), chosen, policy=DEFAULT, cache=kept, progress=progress)
+    ready = prepared or prepare(signatures, kept)
+    pipeline = Pipeline(
+        opened, ready.catalogue, chosen, policy=DEFAULT, cache=kept, progress=progress, rules=ready.rules
+    )
     diagnosis = pipeline.run()
     report = assemble(
         diagnosis,

@@ -30,6 +30,7 @@ class RankProgress:
     progress_lines: int = 0
     last_progress: Citation | None = None
     last_progress_time: Instant | None = None
+    first_progress_time: Instant | None = None
     last_line: Citation | None = None
     last_line_time: Instant | None = None
     longest_gap: float | None = None
@@ -59,6 +60,10 @@ class Checkpoint:
     problem: str | None = None
     citation: Citation | None = None
     resumable: bool | None = None
+    optimizer: bool | None = None
+    """Whether the state of an optimizer is in it, None where that cannot be told."""
+    rng: bool | None = None
+    """Whether the state of random generators is in it, None where that cannot be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,15 @@ class LastProgress(_Part):
     time: str | None = None
 
 
+class Observed(_Part):
+    """What the run's own lines cover: the first and last printed time, the hours between them, and how many ranks took part."""
+
+    first_time: str | None = None
+    last_time: str | None = None
+    hours: float | None = None
+    ranks: int | None = None
+
+
 class EvidenceModel(_Part):
     """One cited claim; `role` is root, support, symptom, confirmation or context."""
 
@@ -106,6 +115,8 @@ class HypothesisModel(_Part):
     supports: list[str] = Field(default_factory=list[str])
     contradicts: list[str] = Field(default_factory=list[str])
     would_settle: list[str] = Field(default_factory=list[str])
+    rules: list[str] = Field(default_factory=list[str])
+    """Signatures and detectors that found it, the most telling first."""
 
 
 class PlanStep(_Part):
@@ -191,6 +202,8 @@ class CheckpointModel(_Part):
     format: str = "unknown"
     valid: bool | None = None
     problem: str | None = None
+    optimizer: bool | None = None
+    rng: bool | None = None
     last_good: bool = False
 
 
@@ -224,6 +237,7 @@ class Report(_Part):
     root_evidence: CitationModel | None = None
     culprit: Culprit
     last_progress: LastProgress
+    observed: Observed = Field(default_factory=Observed)
     attempts: int = 1
     deterministic: bool | None = None
     evidence: list[EvidenceModel] = Field(default_factory=list[EvidenceModel])

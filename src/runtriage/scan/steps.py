@@ -114,6 +114,7 @@ class Steps:
             progress_lines=self.lines,
             last_progress=self.progress,
             last_progress_time=self.progress_time,
+            first_progress_time=self.first_time,
             last_line=self.line,
             last_line_time=self.line_time or self.progress_time,
             longest_gap=self.gap,
