@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import overload
 
 from runtriage.model.artifact import Collected, Failed, Skipped, Unavailable
-from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.facts import Checkpoint, Facts, RankProgress
 from runtriage.model.finding import Broken
 from runtriage.model.place import Citation
 from runtriage.model.plan import Step
@@ -181,7 +181,11 @@ def _value(point: Point) -> float | None:
 
 def checkpoints(facts: Facts, verdict: Verdict) -> list[CheckpointModel]:
     """Return the checkpoints of the run, the last good one marked."""
-    good = last_good(facts, verdict)
+    return listed(facts.checkpoints, last_good(facts, verdict))
+
+
+def listed(found: Sequence[Checkpoint], good: Checkpoint | None) -> list[CheckpointModel]:
+    """Return checkpoints as the report lists them, the good one marked."""
     return [
         CheckpointModel(
             path=item.path,
@@ -191,7 +195,9 @@ def checkpoints(facts: Facts, verdict: Verdict) -> list[CheckpointModel]:
             format=item.format,
             valid=item.valid,
             problem=item.problem,
+            optimizer=item.optimizer,
+            rng=item.rng,
             last_good=item is good,
         )
-        for item in facts.checkpoints
+        for item in found
     ]

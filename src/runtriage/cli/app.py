@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
-from runtriage.cli import check_failed_run, diagnose, explain, signatures, verify
+from runtriage.cli import check_failed_run, checkpoints, diagnose, explain, run_command, signatures, verify
 from runtriage.cli.errors import CommandError
 from runtriage.cli.main import COMMANDS
 from runtriage.signatures.error import SignatureError
@@ -54,7 +54,9 @@ app.command("diagnose", help=diagnose.HELP)(diagnose.command)
 app.command("check-failed-run", help=check_failed_run.HELP)(check_failed_run.command)
 app.add_typer(signatures.app, name="signatures", help=signatures.HELP)
 app.command("verify", help=verify.HELP)(verify.command)
+app.command("checkpoints", help=checkpoints.HELP)(checkpoints.command)
 app.command("explain", help=explain.HELP)(explain.command)
+app.command("run", help=run_command.HELP, context_settings={"allow_interspersed_args": False})(run_command.command)
 
 
 @app.callback()

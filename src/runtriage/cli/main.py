@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-COMMANDS: Final = ("diagnose", "check-failed-run", "signatures", "verify", "explain")
+COMMANDS: Final = ("diagnose", "check-failed-run", "signatures", "verify", "checkpoints", "explain", "run")
 """First words that are commands; any other first word is a target of `diagnose`."""
 
 _UNWRITABLE: Final = 3

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import cast
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream, Seekable
 from runtriage.parse.checkpoint_header import HDF5, inspect_hdf5, inspect_safetensors
-from runtriage.parse.checkpoint_piece import UNTOLD, Piece, Verdict, broken
-from runtriage.parse.checkpoint_zip import inspect_zip
+from runtriage.parse.checkpoint_pickle import tell
+from runtriage.parse.checkpoint_piece import UNTOLD, Piece, Verdict, broken, read_at
+from runtriage.parse.checkpoint_zip import data_offset, entries, inspect_zip
 from runtriage.parse.document import Parsed, Parser, read_all
 
 _HEAD = 4096
 _INDEX = 32 << 20
 _NAME = 300
+_PICKLE = 4 << 20
 _POINTERS = ("latest", "latest_checkpointed_iteration.txt", "checkpoint")
 _TF_POINTER = deferred(r'^model_checkpoint_path: "([^"\n]{1,300})"', re.MULTILINE)
 _ZERO_SAYS = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".h5", ".hdf5", ".keras", ".npz", ".distcp")
@@ -40,7 +43,20 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     else:
         head, _ = read_all(stream, _HEAD)
     form, verdict = _weights(artifact, head, stream)
-    return Parsed(pieces=[_piece(artifact, form, verdict)], bytes_read=len(head))
+    piece = _piece(artifact, form, verdict)
+    if form == "torch" and isinstance(stream, Seekable):
+        piece = _with_state(piece, stream)
+    return Parsed(pieces=[piece], bytes_read=len(head))
+
+
+def _with_state(piece: Piece, stream: Seekable) -> Piece:
+    """Return a torch file with what its pickle names, where that is small enough to be looked at."""
+    for entry in entries(stream, piece.size):
+        if entry.name.endswith("/data.pkl") and entry.method == 0 and entry.size <= _PICKLE:
+            at = data_offset(stream, entry)
+            told = tell(read_at(stream, at, entry.size)) if at is not None else None
+            return replace(piece, optimizer=told.optimizer, rng=told.rng) if told and told.whole else piece
+    return piece
 
 
 def _piece(

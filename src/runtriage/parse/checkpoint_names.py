@@ -67,6 +67,11 @@ def has_optimizer(name: str) -> bool:
     return "optim" in name.lower() or name.endswith(".distcp")
 
 
+def has_rng(name: str) -> bool:
+    """Tell whether a file holds the state of random generators, by its name."""
+    return name.rpartition("/")[2].startswith(("rng_state", "random_states"))
+
+
 def step_of(path: str, saved: int | None = None) -> int | None:
     """Return the step a path names; a step that the log printed beside it (`saved`) goes before a bare number."""
     for name in reversed(path.split("/")[-2:]):

@@ -35,6 +35,10 @@ class Piece:
     verdict: Verdict = UNTOLD
     needs: tuple[str, ...] = ()
     points_to: str | None = None
+    optimizer: bool | None = None
+    """Whether the state of an optimizer is in it, None where that cannot be told."""
+    rng: bool | None = None
+    """Whether the state of random generators is in it, None where that cannot be told."""
 
 
 def read_at(stream: Seekable, offset: int, count: int) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from runtriage.model.facts import Checkpoint
 from runtriage.model.pattern import deferred
@@ -13,6 +14,7 @@ from runtriage.parse.checkpoint_names import (
     beside_weights,
     folder_of,
     has_optimizer,
+    has_rng,
     is_folder,
     ranked,
     sharded,
@@ -80,7 +82,14 @@ def _checkpoint(path: str, unit: Sequence[Piece], saved: Mapping[str, int]) -> C
         problem=problem,
         citation=Citation(artifact=_worst(unit).path, byte_start=0),
         resumable=_resumable(path, unit, step is not None or announced is not None),
+        optimizer=_told([True if has_optimizer(piece.path) else piece.optimizer for piece in unit]),
+        rng=_told([True if has_rng(piece.path) else piece.rng for piece in unit]),
     )
+
+
+def _told(each: Sequence[bool | None]) -> bool | None:
+    """Return True where one file has it, False where all files say that they do not, else None."""
+    return True if True in each else None if None in each else False
 
 
 def _worst(unit: Sequence[Piece]) -> Piece:
@@ -90,7 +99,7 @@ def _worst(unit: Sequence[Piece]) -> Piece:
 def _resumable(path: str, unit: Sequence[Piece], known: bool) -> bool | None:
     if is_folder(path):
         return True if any(has_optimizer(piece.path) for piece in unit) else None
-    return None if known or speaks_of_checkpoint(path) else False
+    return True if unit[0].optimizer else None if known or speaks_of_checkpoint(path) else False
 
 
 def _problems(path: str, unit: Sequence[Piece]) -> Iterator[str]:
@@ -158,17 +167,7 @@ def _inside(unit: Sequence[Piece], path: str) -> list[str]:
 
 
 def _with(item: Checkpoint, problem: str) -> Checkpoint:
-    return Checkpoint(
-        path=item.path,
-        step=item.step,
-        mtime=item.mtime,
-        size=item.size,
-        format=item.format,
-        valid=False,
-        problem=problem,
-        citation=item.citation,
-        resumable=item.resumable,
-    )
+    return replace(item, valid=False, problem=problem)
 
 
 def _dangling(pointers: Sequence[Piece], pieces: Sequence[Piece]) -> Iterator[Checkpoint]:

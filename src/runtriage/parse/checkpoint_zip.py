@@ -38,6 +38,60 @@ def inspect_zip(stream: Seekable, size: int) -> tuple[str, Verdict]:
     return _format(names), WHOLE
 
 
+class Entry(NamedTuple):
+    """A member of an archive: where its own header begins, its packed and its plain size, and the method it is packed with."""
+
+    name: str
+    offset: int
+    packed: int
+    size: int
+    method: int
+
+
+def entries(stream: Seekable, size: int) -> list[Entry]:
+    """Return the members an archive's directory lists, at most those in its first 16 MiB; none where it has no directory."""
+    found = _find(stream, size)
+    if found is None:
+        return []
+    directory = read_at(stream, found.offset, min(found.size, _DIRECTORY))
+    listed: list[Entry] = []
+    at = 0
+    while directory[at : at + 4] == _ENTRY and at + _ENTRY_SIZE <= len(directory):
+        (method,) = struct.unpack_from("<H", directory, at + 10)
+        packed, plain = struct.unpack_from("<II", directory, at + 20)
+        name, extra, comment = struct.unpack_from("<HHH", directory, at + 28)
+        (offset,) = struct.unpack_from("<I", directory, at + 42)
+        text = directory[at + _ENTRY_SIZE : at + _ENTRY_SIZE + name].decode("utf-8", "replace")
+        tail = at + _ENTRY_SIZE + name
+        plain, packed, offset = _wide(directory[tail : tail + extra], plain, packed, offset)
+        listed.append(Entry(text, offset, packed, plain, method))
+        at = tail + extra + comment
+    return listed
+
+
+def _wide(extra: bytes, plain: int, packed: int, offset: int) -> tuple[int, int, int]:
+    """Return sizes and offset, those that did not fit 32 bits from the ZIP64 field (id 1), in its fixed order."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, length = struct.unpack_from("<HH", extra, at)
+        if kind == 1:
+            values = iter(struct.unpack_from(f"<{min(length, len(extra) - at - 4) // 8}Q", extra, at + 4))
+            plain = next(values, plain) if plain == _FULL32 else plain
+            packed = next(values, packed) if packed == _FULL32 else packed
+            return plain, packed, next(values, offset) if offset == _FULL32 else offset
+        at += 4 + length
+    return plain, packed, offset
+
+
+def data_offset(stream: Seekable, entry: Entry) -> int | None:
+    """Return where the bytes of a member begin, None where its own header is damaged."""
+    head = read_at(stream, entry.offset, 30)
+    if len(head) < 30 or head[:4] != b"PK\x03\x04":
+        return None
+    name, extra = struct.unpack_from("<HH", head, 26)
+    return entry.offset + 30 + name + extra
+
+
 def _find(stream: Seekable, size: int) -> _Directory | None:
     start = max(size - _END_SIZE - _COMMENT, 0)
     tail = read_at(stream, start, size - start)
@@ -65,16 +119,8 @@ def _find64(stream: Seekable, end: int) -> _Directory | None:
     return _Directory(offset, length, at)
 
 
-def _format(directory: bytes) -> str:
-    at = 0
-    while directory[at : at + 4] == _ENTRY and at + _ENTRY_SIZE <= len(directory):
-        name, extra, comment = struct.unpack_from("<HHH", directory, at + 28)
-        text = directory[at + _ENTRY_SIZE : at + _ENTRY_SIZE + name]
-        if text.endswith(b"data.pkl"):
-            return "torch"
-        if text.endswith(b".weights.h5"):
-            return "keras"
-        if text.endswith(b".npy"):
-            return "numpy"
-        at += _ENTRY_SIZE + name + extra + comment
+def _format(names: bytes) -> str:
+    for ending, form in ((b"data.pkl", "torch"), (b".weights.h5", "keras"), (b".npy", "numpy")):
+        if ending in names:
+            return form
     return "zip"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from runtriage.model.facts import Checkpoint, Facts
 from runtriage.model.plan import NEEDS_APPROVAL, SAFE, Step
 from runtriage.model.verdict import Verdict
@@ -16,14 +18,25 @@ def last_good(facts: Facts, verdict: Verdict) -> Checkpoint | None:
 
     Of a run whose weights were spoilt only what was saved before the root's step counts; model files that nothing names as a checkpoint never do.
     """
-    spoilt_at = _spoilt_at(verdict)
+    return newest_whole(facts.checkpoints, _spoilt_at(verdict))
+
+
+def newest_whole(checkpoints: Sequence[Checkpoint], spoilt_at: int | None = None) -> Checkpoint | None:
+    """Return the newest whole checkpoint a run can go on from, saved before the step `spoilt_at` where one is given."""
     whole = [
         item
-        for item in facts.checkpoints
+        for item in checkpoints
         if item.valid and item.resumable is not False and (spoilt_at is None or (item.step or 0) < spoilt_at)
     ]
     return max(
-        whole, key=lambda item: (item.step if item.step is not None else -1, item.mtime or 0.0, item.path), default=None
+        whole,
+        key=lambda item: (
+            item.step if item.step is not None else -1,
+            item.optimizer is not False,
+            item.mtime or 0.0,
+            item.path,
+        ),
+        default=None,
     )
 
 

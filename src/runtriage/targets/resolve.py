@@ -25,10 +25,10 @@ from runtriage.targets.together import OpenTarget, Together
 STDIN_NAME: Final = "-"
 
 
-def resolve(texts: Sequence[str], stdin: BinaryIO | None = None) -> OpenTarget:
+def resolve(texts: Sequence[str], stdin: BinaryIO | None = None, *, accept: frozenset[str] = READABLE) -> OpenTarget:
     """Return the target that the strings name together. Raises `TargetError` where there is nothing to diagnose.
 
-    `stdin` stands in for the process's standard input.
+    `stdin` stands in for the process's standard input; `accept` are the kinds of which local files must hold one.
     """
     specs = [parse(text) for text in dict.fromkeys(texts)]
     if not specs:
@@ -36,17 +36,18 @@ def resolve(texts: Sequence[str], stdin: BinaryIO | None = None) -> OpenTarget:
     local = [spec for spec in specs if spec.scheme in {PATH, GLOB, STDIN}]
     members: list[OpenTarget] = [open_live(spec) for spec in specs if spec not in local]
     if local:
-        members.append(_local(local, stdin))
+        members.append(_local(local, stdin, accept))
     label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
     return members[0] if len(members) == 1 else Together(shown(label), members)
 
 
-def _local(specs: Sequence[Spec], stdin: BinaryIO | None) -> LocalTarget:
+def _local(specs: Sequence[Spec], stdin: BinaryIO | None, accept: frozenset[str]) -> LocalTarget:
     paths = [path for spec in specs if spec.scheme != STDIN for path in _paths(spec)]
     found = survey(paths)
     if any(spec.scheme == STDIN for spec in specs):
         _take_stdin(found, stdin)
-    _check(found, paths, alone=len(specs) == 1)
+    if not any(entry.artifact.kind in accept for entry in found.entries.values()):
+        _check(found, paths, alone=len(specs) == 1)
     label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
     return LocalTarget(shown(label), found, [path for path in paths if path.is_dir()])
 

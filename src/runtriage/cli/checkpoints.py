@@ -1,0 +1,98 @@
+"""`runtriage checkpoints`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from runtriage.cli.errors import CommandError
+from runtriage.cli.files import show
+
+if TYPE_CHECKING:
+    from runtriage.api.checkpoints import Inventory
+    from runtriage.model.report import CheckpointModel
+
+HELP = """
+List the checkpoints of a run, say which are whole, and name the last good one.
+
+Reads headers, directories and sizes; nothing is loaded, no pickle is run. --deep also reads the weights of safetensors and torch files.
+
+\b
+  runtriage checkpoints outputs/run-17/
+  runtriage checkpoints outputs/run-17/ --deep
+  runtriage checkpoints outputs/run-17/ --format json
+
+Leaves with 0 when there is one to go on from, 1 when none is whole, 3 when there is none at all, 5 when none could be checked.
+"""
+_NONE: Final = 3
+_UNCHECKED: Final = 5
+_UNITS: Final = ("B", "kB", "MB", "GB", "TB", "PB")
+
+
+def command(
+    target: Annotated[list[str], typer.Argument(metavar="TARGET...", help="A folder, or files of checkpoints.")],
+    deep: Annotated[bool, typer.Option("--deep", help="Look for weights that are NaN or infinite.")] = False,
+    format: Annotated[str, typer.Option(metavar="text|json", help="How to print the list.")] = "text",
+) -> int:
+    """List and return the exit code."""
+    from runtriage.api.checkpoints import checkpoints
+
+    if format not in {"text", "json"}:
+        raise CommandError(f"--format {format}: choose text or json")
+    try:
+        found = checkpoints(target, deep=deep)
+    except ImportError:
+        raise CommandError("--deep needs numpy; pip install 'runtriage[fast]'") from None
+    show(_json(found) if format == "json" else _text(found))
+    if found.last_good:
+        return 0
+    if not found.checkpoints:
+        return _NONE
+    return _UNCHECKED if any(item.valid is None for item in found.checkpoints) else 1
+
+
+def _json(found: Inventory) -> str:
+    good = found.last_good
+    document = {
+        "checkpoints": [item.model_dump() for item in found.checkpoints],
+        "last_good": good.path if good else None,
+        "unread": [{"path": path, "reason": reason} for path, reason in found.unread],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _text(found: Inventory) -> str:
+    if not found.checkpoints:
+        return "no checkpoint was found\n" + _unread(found)
+    rows = [("step", "saved", "size", "format", "state", "path"), *map(_row, found.checkpoints)]
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]]) for row in rows
+    ]
+    good = found.last_good
+    last = f"last good: {good.path}" if good else "none of them was found whole and fit to go on from"
+    return "\n".join([*lines, "", last]) + "\n" + _unread(found)
+
+
+def _row(item: CheckpointModel) -> tuple[str, str, str, str, str, str]:
+    state = "whole" if item.valid else "not checked" if item.valid is None else "damaged"
+    if item.valid and item.optimizer is False:
+        state = "weights only"
+    step = "-" if item.step is None else f"{item.step:,}"
+    path = f"{item.path}: {item.problem}" if item.problem else item.path
+    return step, (item.time or "-")[:19], _size(item.size), item.format, state, path.replace("\n", " ")
+
+
+def _size(size: int | None) -> str:
+    if size is None:
+        return "-"
+    value, unit = float(size), 0
+    while value >= 1000 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:.0f} {_UNITS[unit]}" if unit == 0 or value >= 100 else f"{value:.1f} {_UNITS[unit]}"
+
+
+def _unread(found: Inventory) -> str:
+    return "".join(f"not read: {path}: {reason}\n" for path, reason in found.unread)

@@ -1,0 +1,114 @@
+"""What the world says about a workflow run: outputs in storage, the job queue, pods and nodes, controller logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from runtriage.model.workflow import RunRecords, Task
+
+OutputState = Literal["valid", "missing", "empty", "indeterminate"]
+QueueState = Literal["live", "not-attempted", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputCheck:
+    """What storage holds for one declared output. A prefix is `valid` when any key under it has bytes."""
+
+    uri: str
+    state: OutputState
+    size: int | None = None
+    keys: int | None = None
+    first_key_empty: bool = False
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueAnswer:
+    """One look at the queue of managed jobs. `failed` is an answer that proves nothing; `code` and `category` say which kind."""
+
+    state: QueueState
+    rows: tuple[Task, ...] = ()
+    tasks: tuple[Task, ...] | None = None
+    """Task rows where they came with an answer of their own; else the rows are both."""
+    code: str = ""
+    category: str = ""
+    reason: str = ""
+    observed_at: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocker:
+    """Why a pod does not start. `source` names the field it was read from."""
+
+    pod: str
+    namespace: str
+    source: str
+    reason: str
+    message: str
+    code: str
+    image: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodSeen:
+    """One pod as far as capacity and start-up are concerned; `job_id` comes from the cluster label."""
+
+    name: str
+    namespace: str
+    phase: str
+    node: str
+    cluster: str
+    job_id: str
+    gpus: int
+    image: str = ""
+    pull_secrets: tuple[str, ...] = ()
+    blockers: tuple[Blocker, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeSeen:
+    """One node: accelerator product as labelled, GPUs that may be used, and whether it is ready."""
+
+    name: str
+    product: str
+    gpus: int
+    ready: bool
+    schedulable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterAnswer:
+    """What the cluster answered. `error` is a code of a failed read: never the same as nothing blocking."""
+
+    pods: tuple[PodSeen, ...] = ()
+    nodes: tuple[NodeSeen, ...] = ()
+    error: str = ""
+    detail: str = ""
+    nodes_error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControllerLog:
+    """What the controller's log of one job says; `failures` counts lines of failed starts."""
+
+    job_id: str
+    failures: int = 0
+    last_failure: str = ""
+    pinned_client: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEvidence:
+    """Records of the run together with what was seen live. `cached` means nothing live was asked on purpose."""
+
+    records: RunRecords
+    outputs: Mapping[str, OutputCheck] = field(default_factory=dict[str, OutputCheck])
+    queue: QueueAnswer = QueueAnswer(state="not-attempted")
+    cluster: ClusterAnswer | None = None
+    controllers: tuple[ControllerLog, ...] = ()
+    identity_error: str = ""
+    cached: bool = False
+    threshold: int = 3
