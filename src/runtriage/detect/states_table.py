@@ -13,7 +13,7 @@ from typing import Any
 from runtriage.model.event import Event
 from runtriage.model.pattern import deferred
 
-_FILES = ("states_platforms.toml", "states.toml")
+_FILES = ("states_platforms.toml", "states_process.toml", "states.toml")
 _TESTS = ("reason", "message", "type", "init", "state", "severity", "object")
 _FIELD = deferred(r"\{(\w+)\}")
 _BOUND = 2000

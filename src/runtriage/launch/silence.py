@@ -1,0 +1,85 @@
+"""Stacks of a run that went silent, taken while it can still be asked."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from runtriage.targets.process_stacks import dump
+from runtriage.targets.process_tree import environment, is_python, stat, tree
+
+_DUMPS: Final = 3
+"""Times that stacks are taken in one run: more would say the same."""
+
+Say = Callable[[str], None]
+
+
+class Silence:
+    """Watches for a time without output."""
+
+    def __init__(self, pid: int, folder: Path, limit: float | None, say: Say) -> None:
+        self._pid = pid
+        self._folder = folder
+        self._limit = limit
+        self._say = say
+        self._last = 0.0
+        self._dumps = 0
+        self._told = False
+
+    def heard(self, at: float) -> None:
+        """Take note of output."""
+        self._last = at
+        self._told = False
+
+    def due(self, at: float) -> float | None:
+        """Return how many seconds of silence are left, None where nobody waits for it."""
+        if self._limit is None or self._told:
+            return None
+        return max(self._last + self._limit - at, 0.0)
+
+    def check(self, at: float) -> None:
+        """Take stacks when the silence has lasted too long; the run's output is passed on meanwhile."""
+        if self.due(at) == 0.0:
+            self._told = True
+            if self._dumps < _DUMPS:
+                self._dumps += 1
+                threading.Thread(target=self._dump, args=(at - self._last,), daemon=True).start()
+
+    def _dump(self, silent: float) -> None:
+        found, refused = 0, ""
+        states: list[dict[str, object]] = []
+        for pid in tree(self._pid):
+            one = stat(pid)
+            if one is None:
+                continue
+            states.append({"pid": pid, "name": one.name, "state": one.state, "rank": _rank(pid)})
+            if is_python(pid):
+                stacks, problem = dump(pid)
+                refused = problem or refused
+                if stacks:
+                    found += 1
+                    self._write(f"stacks-{self._dumps}-{_label(pid)}.json", stacks)
+        record = {"schema": "runtriage.silence/1", "silent_seconds": round(silent, 1), "processes": states}
+        self._write(f"silence-{self._dumps}.json", json.dumps(record, indent=1).encode())
+        what = f"stacks of {found} processes kept" if found else f"no stacks ({refused or 'no Python process'})"
+        self._say(f"no output for {silent:.0f} s; {what}; read them with: runtriage {self._folder}")
+
+    def _write(self, name: str, content: bytes) -> None:
+        with suppress(OSError):
+            (self._folder / name).write_bytes(content)
+
+
+def _rank(pid: int) -> int | None:
+    with suppress(OSError):
+        value = environment(pid).get("RANK", "")
+        return int(value) if value.isdigit() else None
+    return None
+
+
+def _label(pid: int) -> str:
+    rank = _rank(pid)
+    return f"{pid}" if rank is None else f"rank{rank}-{pid}"

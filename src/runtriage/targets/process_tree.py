@@ -1,0 +1,92 @@
+"""What the kernel says of processes, from `/proc`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+PROC: Final = Path("/proc")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+_MOST: Final = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """One line of `/proc/PID/stat`: `state` is the kernel's letter, times are in seconds."""
+
+    pid: int
+    name: str
+    state: str
+    parent: int
+    cpu: float
+    started: float
+
+
+def stat(pid: int, thread: int | None = None) -> Stat | None:
+    """Return the state of a process or of one of its threads; None when it is gone."""
+    path = PROC / str(pid) / ("stat" if thread is None else f"task/{thread}/stat")
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    front, _, rest = text.rpartition(")")
+    parts = rest.split()
+    if len(parts) < 20:
+        return None
+    cpu = (int(parts[11]) + int(parts[12])) / _TICKS
+    number, _, name = front.partition(" (")
+    return Stat(int(number), name, parts[0], int(parts[1]), cpu, int(parts[19]) / _TICKS)
+
+
+def children(pid: int) -> Iterator[int]:
+    """Yield the children of a process."""
+    with suppress(OSError):
+        for task in (PROC / str(pid) / "task").iterdir():
+            with suppress(OSError):
+                yield from map(int, (task / "children").read_text(encoding="ascii").split())
+
+
+def tree(pid: int) -> list[int]:
+    """Return a process and all below it, parents first, 512 at most."""
+    found = [pid]
+    for one in found:
+        found += [child for child in children(one) if child not in found]
+        if len(found) >= _MOST:
+            break
+    return found[:_MOST]
+
+
+def resident(pid: int) -> int:
+    """Return the resident memory of a process in bytes, 0 when it is gone."""
+    try:
+        return int((PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def words(pid: int) -> list[str]:
+    """Return the command line of a process; empty for a kernel thread and where it may not be read."""
+    with suppress(OSError):
+        raw = (PROC / str(pid) / "cmdline").read_bytes()
+        return [word.decode("utf-8", "replace") for word in raw.rstrip(b"\0").split(b"\0")] if raw else []
+    return []
+
+
+def environment(pid: int) -> dict[str, str]:
+    """Return the environment a process was started with. Raises OSError where it may not be read."""
+    raw = (PROC / str(pid) / "environ").read_bytes()
+    pairs = (part.decode("utf-8", "replace").partition("=") for part in raw.split(b"\0") if b"=" in part)
+    return {name: value for name, _, value in pairs}
+
+
+def is_python(pid: int) -> bool:
+    """Tell whether a process runs a Python interpreter."""
+    with suppress(OSError):
+        if Path((PROC / str(pid) / "exe").readlink()).name.startswith(("python", "pypy")):
+            return True
+    return bool(given := words(pid)) and Path(given[0]).name.startswith("python")

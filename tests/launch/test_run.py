@@ -1,0 +1,174 @@
+"""A wrapped command cannot tell that it is wrapped; only a failure adds words."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.launch.running import PYTHON, kept, plain, record, run, start, surroundings, wrapped
+
+FAILS = "import sys; print('step 1 loss=2.0'); sys.exit(int('x'))"
+
+
+def test_success_adds_nothing_and_output_comes_through_on_its_own_stream(tmp_path: Path) -> None:
+    program = "import sys; print(sys.stdin.read().upper()); print('warned', file=sys.stderr)"
+    alone = plain(tmp_path, PYTHON, "-c", program, stdin="words")
+    done = run(tmp_path, PYTHON, "-c", program, stdin="words")
+    assert (done.returncode, done.stdout, done.stderr) == (0, alone.stdout, alone.stderr)
+
+
+def test_a_failure_is_diagnosed_on_standard_error_and_keeps_its_code(tmp_path: Path) -> None:
+    done = run(tmp_path, PYTHON, "-c", FAILS)
+    assert done.returncode == 1
+    assert done.stdout == "step 1 loss=2.0\n"
+    assert "Status: crashed" in done.stderr
+    assert "invalid literal for int() with base 10: 'x'" in done.stderr.split("Evidence:")[1]
+    assert str(kept(tmp_path)) in done.stderr
+
+
+def test_the_logs_hold_both_streams_and_the_record_how_it_ended(tmp_path: Path) -> None:
+    run(tmp_path, "sh", "-c", "echo out; echo err >&2; printf part; exit 7", options=("--name", "my run/1"))
+    assert (kept(tmp_path) / "stdout.log").read_text("utf-8") == "out\npart"
+    assert (kept(tmp_path) / "stderr.log").read_text("utf-8") == "err\n"
+    assert record(tmp_path)["exit_code"] == 7
+    assert kept(tmp_path).name.startswith("my-run-1-")
+
+
+@pytest.mark.parametrize("code", [0, 1, 2, 42, 126, 134, 137, 139, 143, 255])
+def test_the_exit_code_is_that_of_the_command(tmp_path: Path, code: int) -> None:
+    assert run(tmp_path, "sh", "-c", f"exit {code}").returncode == code
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT, signal.SIGTERM])
+def test_a_death_by_signal_is_passed_on_as_one(tmp_path: Path, number: signal.Signals) -> None:
+    done = run(tmp_path, "sh", "-c", f"kill -{int(number)} $$")
+    assert done.returncode == -number
+    assert record(tmp_path)["signal"] == number
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "says"),
+    [("no-such-program", 127, "no such file"), ("./plain.txt", 126, "permission denied")],
+)
+def test_what_cannot_be_started_leaves_as_a_shell_does(tmp_path: Path, command: str, code: int, says: str) -> None:
+    (tmp_path / "plain.txt").write_text("words", "utf-8")
+    done = run(tmp_path, command)
+    assert done.returncode == code
+    assert f"runtriage: {command}: {says}" in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGHUP])
+def test_signals_reach_the_command(tmp_path: Path, number: signal.Signals) -> None:
+    program = (
+        "import signal, sys, time\n"
+        f"signal.signal({int(number)}, lambda n, f: sys.exit(50 + n))\n"
+        "print('ready', flush=True)\n"
+        "while True: time.sleep(0.05)"
+    )
+    with start(tmp_path, PYTHON, "-c", program) as going:
+        assert going.stdout is not None
+        assert going.stdout.readline() == "ready\n"
+        going.send_signal(number)
+        assert going.wait(30) == 50 + number
+
+
+def test_an_interrupted_command_is_not_diagnosed(tmp_path: Path) -> None:
+    with start(tmp_path, PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)") as going:
+        assert going.stdout is not None and going.stderr is not None
+        going.stdout.readline()
+        going.send_signal(signal.SIGINT)
+        assert going.wait(30) == -signal.SIGINT
+        assert "Status:" not in going.stderr.read()
+
+
+def test_output_is_passed_on_at_once(tmp_path: Path) -> None:
+    with start(tmp_path, PYTHON, "-c", "import time; print('half', end='', flush=True); time.sleep(60)") as going:
+        assert going.stdout is not None
+        ready, _, _ = select.select([going.stdout], [], [], 30)
+        assert ready
+        assert os.read(going.stdout.fileno(), 10) == b"half"
+        going.kill()
+
+
+def test_a_terminal_stays_a_terminal(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    program = "import sys; print(sys.stdout.isatty(), sys.stderr.isatty(), sys.stdin.isatty())"
+    subprocess.run(
+        wrapped(PYTHON, "-c", program),
+        cwd=tmp_path,
+        env=surroundings(tmp_path),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        timeout=60,
+        check=True,
+    )
+    assert os.read(ours, 100) == b"True True True\r\n"
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_reader_that_goes_away_ends_the_command_as_without_us(tmp_path: Path) -> None:
+    program = "import sys\nwhile True: sys.stdout.write('y' * 8000 + chr(10))"
+    with start(tmp_path, PYTHON, "-c", program) as going:
+        assert going.stdout is not None
+        going.stdout.read(10)
+        going.stdout.close()
+        assert going.wait(30) == 1
+
+
+def test_a_daemon_that_keeps_the_pipe_open_does_not_hold_us_up(tmp_path: Path) -> None:
+    began = time.monotonic()
+    assert run(tmp_path, "sh", "-c", "sleep 20 & exit 0").returncode == 0
+    assert time.monotonic() - began < 15
+
+
+def test_of_several_ranks_one_speaks_and_says_one_line(tmp_path: Path) -> None:
+    ranks = [
+        start(
+            tmp_path,
+            PYTHON,
+            "-c",
+            FAILS,
+            RANK=str(rank),
+            WORLD_SIZE="3",
+            MASTER_ADDR="127.0.0.1",
+            MASTER_PORT="29511",
+            TORCHELASTIC_RUN_ID="job1",
+        )
+        for rank in range(3)
+    ]
+    errors = [going.communicate(timeout=60)[1] for going in ranks]
+    spoken = [line for text in errors for line in text.splitlines() if line.startswith("runtriage: ")]
+    assert [going.returncode for going in ranks] == [1, 1, 1]
+    assert len(spoken) == 1
+    assert "of 3 failed first here: " in spoken[0]
+    assert sorted(path.name for path in kept(tmp_path).glob("*.log")) == [
+        f"rank{rank}.{stream}.log" for rank in range(3) for stream in ("stderr", "stdout")
+    ]
+
+
+def test_stacks_are_taken_after_a_time_of_silence(tmp_path: Path) -> None:
+    program = "import time\ndef wait_for_a_bus(): time.sleep(60)\nprint('step 1', flush=True)\nwait_for_a_bus()"
+    (tmp_path / "train.py").write_text(program, "utf-8")
+    with start(tmp_path, PYTHON, "train.py", options=("--hang-timeout", "1s")) as going:
+        assert going.stderr is not None
+        said = going.stderr.readline()
+        going.terminate()
+    assert "no output for 1 s; stacks of 1 processes kept" in said
+    (stacks,) = kept(tmp_path).glob("stacks-1-*.json")
+    assert "wait_for_a_bus" in stacks.read_text("utf-8")
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-1m", "10 parsecs"])
+def test_a_time_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    done = run(tmp_path, "true", options=(f"--hang-timeout={text}",))
+    assert done.returncode == 2
+    assert "--hang-timeout" in done.stderr
