@@ -18,12 +18,13 @@ from runtriage.model.options import Options
 from runtriage.model.plan import Plan
 from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
-from runtriage.model.target import Cache, Progress, Target
+from runtriage.model.target import ByteStream, Cache, Progress, Target
 from runtriage.model.verdict import Verdict
 from runtriage.parse import HEAD, Parsed, Piece, assemble, of_commands, recognise, reconcile
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting
 from runtriage.scan import Rules, ScanResult, compile_rules, scan_many
+from runtriage.targets.fetched import Kept
 
 _ROUNDS = 8
 """How often the judge may ask for more before what is still wanted becomes `missing`."""
@@ -85,6 +86,7 @@ class Pipeline:
         self._budget = budget or Budget()
         self._rules = rules
         self._gathered = _Gathered()
+        self._carried: dict[str, bytes] = {}
         self._asked: set[tuple[object, ...]] = set()
 
     def run(self) -> Diagnosis:
@@ -159,7 +161,22 @@ class Pipeline:
             self._broken(artifact, f"{type(error).__name__} while reading")
             return ()
         self._add_parsed(artifact, parsed, scanned=parser.scanned)
+        logs.extend(self._carry(artifact, parsed))
         return parsed.requests
+
+    def _carry(self, artifact: Artifact, parsed: Parsed) -> list[Artifact]:
+        """Keep the logs that a document carries inside and return them as artifacts of their own."""
+        found = [
+            replace(artifact, path=f"{artifact.path}!{name}", kind="log", size=len(content), encoding=None, reach=None)
+            for name, content in parsed.logs.items()
+            if content
+        ]
+        self._carried.update({each.path: parsed.logs[each.path.rpartition("!")[2]] for each in found})
+        return found
+
+    def _open(self, artifact: Artifact) -> ByteStream:
+        content = self._carried.get(artifact.path)
+        return self._target.open(artifact) if content is None else Kept(content)
 
     def _broken(self, artifact: Artifact, error: str) -> None:
         self._gathered.outcomes.append(Failed(_file(artifact), error))
@@ -169,7 +186,7 @@ class Pipeline:
             return
         rules = self._rules or compile_rules(self._catalogue, self._cache)
         told_first = sorted(logs, key=lambda artifact: artifact.kind == "metrics")
-        for result in scan_many(self._target.open, told_first, rules, self._options, self._progress):
+        for result in scan_many(self._open, told_first, rules, self._options, self._progress):
             self._add_scanned(result)
 
     def _add_scanned(self, result: ScanResult) -> None:

@@ -64,8 +64,3 @@ def test_a_metric_of_mlflow_is_a_series() -> None:
     assert [(point.step, point.line) for point in series.points] == [(0, 1), (10, 2), (20, 4)]
     assert math.isnan(series.points[1].value)
     assert content[series.points[2].byte :].startswith(b"1700000000200")
-
-
-def test_binary_formats_are_named_and_not_read() -> None:
-    assert "TensorBoard" in (parsed("events.out.tfevents.17.host", "metrics", b"\x18\0").left_out or "")
-    assert "W&B" in (parsed("run-abc.wandb", "metrics", b":W&B").left_out or "")

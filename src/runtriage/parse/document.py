@@ -32,6 +32,8 @@ class Parsed:
     frameworks: list[str] = field(default_factory=list[str])
     bytes_read: int = 0
     cut: str | None = None
+    logs: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    """Output of programs that the document carries inside, by name; it is scanned as `PATH!NAME`."""
     left_out: str | None = None
     """What the document is, where it is named for the reader but holds nothing that is read."""
 

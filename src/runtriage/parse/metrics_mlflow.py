@@ -8,12 +8,14 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.naming import meaning
 from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream
-from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.metrics_series import Column
+from runtriage.parse.document import Parsed, Parser
+from runtriage.parse.metrics_growing import Growing
+from runtriage.parse.metrics_progress import progress_of
+from runtriage.parse.path_rank import subject_of
+from runtriage.parse.piecewise import lines_of
 
 _PATH = deferred(r"(?:^|.*/)mlruns/[^/]+/[^/]+/metrics/(.+)\Z")
-_LINE = deferred(rb"\d{10,16} (\S{1,40})(?: (\d{1,15}))?\r?\Z")
-_LIMIT = 32 << 20
+_LINE = deferred(rb"(\d{10,16}) (\S{1,40})(?: (-?\d{1,15}))?\r?\Z")
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
@@ -23,20 +25,16 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return the metric as a series; lines that are none are passed over."""
-    content, cut = read_all(stream, _LIMIT)
     named = _PATH.match(artifact.path)
     name = named[1] if named else artifact.path
-    column, offset = Column(), 0
-    for number, line in enumerate(content.split(b"\n"), 1):
+    column, size = Growing(), 0
+    for number, offset, line in lines_of(stream):
+        size = offset + len(line) + 1
         if found := _LINE.match(line):
             with contextlib.suppress(ValueError):
-                column.add(float(found[2] or number - 1), float(found[1]), number, offset)
-        offset += len(line) + 1
-    return Parsed(
-        series=[column.series(artifact.path, name, meaning(name).role)] if column.values else [],
-        bytes_read=len(content),
-        cut="longer than 32 MiB" if cut else None,
-    )
+                column.add(float(found[3] or number - 1), float(found[2]), int(found[1]) / 1000, number, offset)
+    series = [column.series(artifact.path, name, meaning(name).role, subject_of(artifact))] if column.total else []
+    return Parsed(series=series, progress=progress_of(artifact, series), bytes_read=size)
 
 
 PARSERS = (Parser(id="metrics-mlflow", claims=claims, read=read),)

@@ -35,7 +35,7 @@ _ROTATED: Final = deferred(r"(?<=[a-z])\.\d{1,3}\Z", re.IGNORECASE)
 
 # The first row that fits the path decides; patterns are matched against the last part of the path unless they hold a slash.
 _BY_PATH: Final = (
-    (_any(r".*/logs/debug(?:-internal|-core)?\.log", r".*/wandb/debug[\w-]*\.log"), TOOL_LOG),
+    (_any(r"(?:.*/)?logs/debug(?:-internal|-core)?\.log", r".*/wandb/debug[\w-]*\.log"), TOOL_LOG),
     (_any(r".*/mlruns/.*/metrics/.+", r"(?:.*/)?mlruns/.*/metrics/.+"), "metrics"),
     (_any(r"(?:.*/)?mlruns/.*/params/.+"), "config"),
     (_any(r"(?:.*/)?mlruns/.*/tags/.+"), DATA),
@@ -58,7 +58,7 @@ _BY_NAME: Final = (
     (_any(r"nvidia-?smi.*", r"nvlink.*\.txt", r"dcgm.*", r"rocm-?smi.*", r"nvidia-bug-report.*"), "gpu"),
     (_any(r"py-?spy.*\.(?:txt|json)", r"stacks?.*\.txt", r"faulthandler.*", r"gdb.*\.txt"), "stacks"),
     (_any(r"(?:nccl_)?(?:fr|flight)_?(?:trace|summary|recorder).*", r"nccl_trace_rank_\d+", r"ras.*\.txt"), "recorder"),
-    (_any(r"(?:.*[-_])?(?:metrics?|progress|training_?log|history|loss(?:es)?|scalars?|results?|all_results|trainer_state|wandb-summary|train_results|eval_results)\.(?:jsonl?|csv|tsv)", r"training\.csv", r"log\.(?:jsonl?|csv)", r".*[-_.]log\.jsonl?", r"events\.out\.tfevents.*", r"run-[\w-]+\.wandb"), "metrics"),
+    (_any(r"(?:.*[-_])?(?:metrics?|progress|training_?log|history|loss(?:es)?|scalars?|results?|all_results|trainer_state|wandb-summary|train_results|eval_results)\.(?:jsonl?|csv|tsv)", r"training\.csv", r"log\.(?:jsonl?|csv)", r".*[-_.]log\.jsonl?", r".*tfevents\..*", r".*\.wandb"), "metrics"),
     (_any(r"(?:train_?|training_?|model_?|ds_?|deepspeed_?|run_?|generation_?|tokenizer_?|accelerate_?)?(?:config|args|arguments|hparams|params)[\w-]*\.\w+", r"(?:deepspeed|fsdp|zero\d|ds_z)[\w-]*\.json", r".*\.(?:ya?ml|toml|ini|cfg|conf)", r"\.env[\w.]*", r"wandb-metadata\.json", r"(?:requirements|environment)[\w-]*\.(?:txt|ya?ml)"), "config"),
     (_any(r"(?:vocab|merges|added_tokens|special_tokens_map|tokenizer)[\w-]*\.(?:txt|json|model)", r".*\.(?:spm|bpe)"), DATA),
     (_any(r".*\.(?:log|out|err|stdout|stderr|errors?|console|trace|traceback)", r"(?:std(?:out|err)|console|nohup|output|log|logs|run_log)(?:[-_.]?[\w-]+)?(?:\.txt)?", r"slurm-.*", r".*[-_]log\.txt", r"hs_err_pid\d+.*", r"(?:crash|dump|error|failure|traceback)[\w-]*\.txt"), LOG),
@@ -109,6 +109,7 @@ _MAGIC: Final = (
     (b"PAR1", Sniffed(DATA, "a Parquet table")),
     (b"ARROW1", Sniffed(DATA, "an Arrow table")),
     (b"SQLite format 3\0", Sniffed(BINARY, "an SQLite database")),
+    (b":W&B", Sniffed("metrics", "an offline run of Weights & Biases")),
     (b"%PDF", Sniffed(BINARY, "a PDF")),
     (b"\x89PNG", Sniffed(BINARY, "an image")),
     (b"\xff\xd8\xff", Sniffed(BINARY, "an image")),
@@ -118,6 +119,7 @@ _MAGIC: Final = (
 )
 _SAFETENSORS: Final = deferred(rb".{8}\{\s{0,16}\"", re.DOTALL)
 _REPORT: Final = deferred(rb"Status: \w{1,20}\r?\nFramework: [^\n]{1,200}\nPrimary cause: ")
+_EVENTS: Final = b"brain.Event:"
 _PLAIN_LINE: Final = deferred(rb"[\t\x1b -~\x80-\xff]{4,}\r?")
 _PLAIN_LINES: Final = 3
 _ODD: Final = bytes(set(range(32)) - {0, 7, 8, 9, 10, 12, 13, 27})
@@ -140,6 +142,8 @@ def sniff(head: bytes) -> Sniffed:
     for magic, found in _MAGIC:
         if head.startswith(magic):
             return found
+    if _EVENTS in head[:64]:
+        return Sniffed("metrics", "an event file of TensorBoard")
     if _REPORT.match(head):
         return Sniffed(TOOL_LOG, "a report of runtriage")
     if _SAFETENSORS.match(head) and int.from_bytes(head[:8], "little") < 200_000_000:
