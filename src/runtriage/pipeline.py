@@ -18,15 +18,17 @@ from runtriage.model.options import Options
 from runtriage.model.plan import Plan
 from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
+from runtriage.model.table import DataTable
 from runtriage.model.target import ByteStream, Cache, Progress, Target
 from runtriage.model.verdict import Verdict
 from runtriage.parse import HEAD, Parsed, Piece, assemble, of_commands, recognise, reconcile
+from runtriage.parse.data_table import is_table, profile
 from runtriage.plan import plan
-from runtriage.redact import Policy, clean, redact, redact_setting
+from runtriage.redact import Policy, clean, redact, redact_setting, redact_table
 from runtriage.scan import Rules, ScanResult, compile_rules, scan_many
 from runtriage.targets.fetched import Kept
 
-_ROUNDS = 8
+_ROUNDS = 40
 """How often the judge may ask for more before what is still wanted becomes `missing`."""
 
 _SCANNED = frozenset({"log", "kernel", "slurm", "gpu", "stacks", "recorder"})
@@ -56,6 +58,7 @@ class _Gathered:
     progress: list[RankProgress] = field(default_factory=list[RankProgress])
     settings: list[Setting] = field(default_factory=list[Setting])
     pieces: list[Piece] = field(default_factory=list[Piece])
+    tables: list[DataTable] = field(default_factory=list[DataTable])
     reads: list[Read] = field(default_factory=list[Read])
     outcomes: list[Outcome] = field(default_factory=list[Outcome])
     frameworks: dict[str, None] = field(default_factory=dict[str, None])
@@ -120,10 +123,10 @@ class Pipeline:
         return findings, judge(findings, facts)
 
     def _gather(self, requests: Sequence[Request]) -> bool:
-        """Answer the requests and all they lead to; tell whether anything new was read."""
+        """Answer the requests and all they lead to; tell whether anything new was learnt, be it that something cannot be had."""
         queue = deque(requests)
         logs: list[Artifact] = []
-        before = len(self._gathered.reads)
+        before = len(self._gathered.outcomes)
         while queue:
             request = queue.popleft()
             if request_key(request) in self._asked:
@@ -135,11 +138,14 @@ class Pipeline:
                 for artifact in outcome.artifacts:
                     queue.extend(self._take(artifact, logs))
         self._scan(logs)
-        return len(self._gathered.reads) > before
+        return any(not isinstance(outcome, Skipped) for outcome in self._gathered.outcomes[before:])
 
     def _take(self, artifact: Artifact, logs: list[Artifact]) -> Sequence[Request]:
         """Parse a structured document now, keep a log for the scan; return what the document asks for."""
         try:
+            if artifact.kind == "data":
+                self._add_table(artifact)
+                return ()
             with self._target.open(artifact) as stream:
                 head = bytearray(HEAD)
                 count = stream.readinto(memoryview(head))
@@ -177,6 +183,17 @@ class Pipeline:
     def _open(self, artifact: Artifact) -> ByteStream:
         content = self._carried.get(artifact.path)
         return self._target.open(artifact) if content is None else Kept(content)
+
+    def _add_table(self, artifact: Artifact) -> None:
+        if not is_table(artifact.path):
+            self._gathered.outcomes.append(Skipped(_file(artifact), "is no table that can be looked through"))
+            return
+        with self._target.open(artifact) as stream:
+            table = profile(artifact.path, stream, self._options.label_column)
+        self._gathered.tables.append(redact_table(table, self._policy))
+        self._gathered.reads.append(
+            Read(artifact=artifact, bytes_read=artifact.size or 0, lines=table.rows, cut=table.cut)
+        )
 
     def _broken(self, artifact: Artifact, error: str) -> None:
         self._gathered.outcomes.append(Failed(_file(artifact), error))
@@ -235,6 +252,7 @@ class Pipeline:
             outcomes=tuple(got.outcomes),
             frameworks=tuple(got.frameworks),
             world_size=got.world_size,
+            tables=tuple(got.tables),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runtriage.api import sections
+from runtriage.api.data import data
 from runtriage.api.framework import display
 from runtriage.api.observed import observed
 from runtriage.model.report import HypothesisModel, Missing, Report, RootCause, RuledOutModel, Tool
@@ -53,6 +54,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         coverage=sections.coverage(diagnosis),
         metrics=[sections.series(item) for item in sections.telling(facts.series, verdict)],
         checkpoints=sections.checkpoints(facts, verdict),
+        data=data(facts),
     )
 
 

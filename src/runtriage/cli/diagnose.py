@@ -28,6 +28,7 @@ def command(
     framework: flags.Framework = None,
     task: flags.Task = None,
     artifacts: flags.Artifacts = None,
+    data: flags.Data = None,
     label_column: flags.LabelColumn = None,
     traceback: flags.Traceback = False,
     as_of: flags.AsOf = None,

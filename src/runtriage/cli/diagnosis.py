@@ -15,6 +15,7 @@ from runtriage.model.options import FRAMEWORKS, TASKS, Options
 
 if TYPE_CHECKING:
     from runtriage.api.config import Config
+    from runtriage.api.history import Memory
     from runtriage.model.report import Report
 
 LEVELS = ("default", "strict")
@@ -31,6 +32,7 @@ class Choices:
     framework: str | None = None
     task: str | None = None
     label_column: str | None = None
+    data: Sequence[str] | None = None
     traceback: bool = False
     context: int = 0
     as_of: str | None = None
@@ -42,6 +44,7 @@ class Choices:
     run_id: str | None = None
     open: bool = False
     no_cache: bool = False
+    no_history: bool = False
     exit_zero: bool = False
 
 
@@ -100,23 +103,34 @@ def _report(choices: Choices, options: Options) -> Report:
 
     with quick_imports():
         from runtriage.api.diagnosis import diagnose as ask
+        from runtriage.api.history import memory
     if "-" in choices.targets and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(
             f"Paste the {'traceback' if choices.traceback else 'log'}, then press Ctrl-D on an empty line.\n"
         )
     line = for_terminal()
+    history = None if choices.no_history else memory(config().history)
     try:
         return ask(
             list(choices.targets),
             options=options,
+            data=choices.data or (),
             signatures=[*config().signatures.folders, *(choices.signatures or ())],
             cache=None if choices.no_cache else user_cache(),
             progress=line,
             run_id=choices.run_id,
+            history=history,
         )
     finally:
         if line is not None:
             line.erase()
+        _close(history)
+
+
+def _close(history: Memory | None) -> None:
+    if history is not None:
+        history.close()
+        sys.stderr.writelines(f"runtriage: {fault}\n" for fault in history.faults)
 
 
 def _write(report: Report, choices: Choices, name: str) -> None:

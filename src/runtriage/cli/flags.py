@@ -44,10 +44,23 @@ Artifacts = Annotated[
         metavar="PATH", help="Folder with the run's configs and checkpoints, read with the log.", rich_help_panel=_READ
     ),
 ]
+Data = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--data",
+        metavar="PATH",
+        help="Table of training data to look through (csv, jsonl, parquet), or a folder of them.",
+        rich_help_panel=_READ,
+    ),
+]
 LabelColumn = Annotated[
     str | None,
     typer.Option(
-        "--target", "--target-column", metavar="COLUMN", help="Label column for data checks.", rich_help_panel=_INERT
+        "--target",
+        "--target-column",
+        metavar="COLUMN",
+        help="Column of the labels: the tables of data in the folder, or of --data, are looked through.",
+        rich_help_panel=_READ,
     ),
 ]
 Traceback = Annotated[
@@ -57,7 +70,7 @@ Traceback = Annotated[
     ),
 ]
 AsOf = Annotated[
-    str | None, typer.Option(metavar="TIME", help="End of look-backs, as 2026-05-14T02:00:00Z.", rich_help_panel=_INERT)
+    str | None, typer.Option(metavar="TIME", help="End of look-backs, as 2026-05-14T02:00:00Z.", rich_help_panel=_READ)
 ]
 SignatureFolders = Annotated[
     list[Path] | None,
@@ -65,7 +78,7 @@ SignatureFolders = Annotated[
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache.", rich_help_panel=_READ)]
 NoHistory = Annotated[
-    bool, typer.Option("--no-history", help="Neither use nor extend the history of diagnoses.", rich_help_panel=_INERT)
+    bool, typer.Option("--no-history", help="Neither use nor extend the history of diagnoses.", rich_help_panel=_READ)
 ]
 Once = Annotated[bool, typer.Option("--once", help="Diagnose once, never wait for more.", rich_help_panel=_INERT)]
 Interval = Annotated[

@@ -10,6 +10,7 @@ from runtriage.model.options import Options
 from runtriage.model.place import Citation
 from runtriage.model.series import Series
 from runtriage.model.subject import Subject
+from runtriage.model.table import DataTable
 from runtriage.model.time import Instant
 
 
@@ -82,3 +83,5 @@ class Facts:
     frameworks: tuple[str, ...] = ()
     """Frameworks recognised in the artifacts, most specific first."""
     world_size: int | None = None
+    tables: tuple[DataTable, ...] = ()
+    """Tables of training data that were looked through on request."""

@@ -165,13 +165,20 @@ class Coverage(_Part):
 
 
 class Recurrence(_Part):
-    """What the history says about this failure; filled only from the history."""
+    """What the history says about this failure; filled only from the history.
+
+    `count` is 1 for a one-off and n for the n-th run that failed in this way; the `fingerprint` stands for the mechanism apart from what it happened
+    to. Whether step, node and other things were the same is null where they are not known.
+    """
 
     count: int = 1
+    fingerprint: str | None = None
     first_seen: str | None = None
     last_seen: str | None = None
     same_step: bool | None = None
     same_node: bool | None = None
+    same_entities: list[str] = Field(default_factory=list[str])
+    runs: list[str] = Field(default_factory=list[str])
     tried: list[str] = Field(default_factory=list[str])
     note: str = ""
 
@@ -205,6 +212,16 @@ class CheckpointModel(_Part):
     optimizer: bool | None = None
     rng: bool | None = None
     last_good: bool = False
+
+
+class DataModel(_Part):
+    """What a look through a table of training data showed."""
+
+    artifact: str
+    rows: int
+    label: str | None = None
+    findings: list[str] = Field(default_factory=list[str])
+    cut: str | None = None
 
 
 class Report(_Part):
@@ -251,6 +268,7 @@ class Report(_Part):
     recurrence: Recurrence | None = None
     metrics: list[SeriesSummary] = Field(default_factory=list[SeriesSummary])
     checkpoints: list[CheckpointModel] = Field(default_factory=list[CheckpointModel])
+    data: list[DataModel] = Field(default_factory=list[DataModel])
 
     def to_json(self) -> str:
         """Return the document as indented JSON with a final newline, keys in schema order."""

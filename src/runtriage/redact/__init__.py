@@ -1,12 +1,12 @@
 """The one door from raw text to clean text.
 
-`redact` and `redact_setting` turn raw values into clean ones, `clean` a piece of text. Under `--redact strict` the finished report goes
+`redact`, `redact_setting` and `redact_table` turn raw values into clean ones, `clean` a piece of text. Under `--redact strict` the finished report goes
 through `clean_document` with `strict()`, so that ordinals count in the order in which a reader meets them and the verdict does not
 depend on the level.
 """
 
 from runtriage.redact.document import clean_document
-from runtriage.redact.door import EXCERPT_LIMIT, clean, clean_value, redact, redact_setting
+from runtriage.redact.door import EXCERPT_LIMIT, clean, clean_value, redact, redact_setting, redact_table
 from runtriage.redact.marker import MARKER
 from runtriage.redact.policy import DEFAULT, VERSION, Policy, strict
 from runtriage.redact.pseudonyms import Pseudonyms
@@ -25,5 +25,6 @@ __all__ = [
     "clean_value",
     "redact",
     "redact_setting",
+    "redact_table",
     "strict",
 ]

@@ -9,6 +9,7 @@ from runtriage.model.event import Event
 from runtriage.model.facts import Setting
 from runtriage.model.raw import RawEvent, RawSetting, RawText
 from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.table import DataTable
 from runtriage.redact.fields import hides
 from runtriage.redact.marker import MARKER
 from runtriage.redact.policy import DEFAULT, Policy
@@ -65,6 +66,23 @@ def redact_setting(raw: RawSetting, policy: Policy = DEFAULT) -> Setting | None:
         return Setting(name=_short(raw.name, policy), value=value, citation=raw.citation, role=raw.role)
     except (ValueError, RecursionError):
         return None
+
+
+def redact_table(table: DataTable, policy: Policy = DEFAULT) -> DataTable:
+    """Return a table with the names of its columns in clean text; it holds no other text of the run."""
+    columns = tuple(replace(column, name=_name(column.name, policy)) for column in table.columns)
+    label = table.label
+    if label is not None:
+        own = replace(label.column, name=_name(label.column.name, policy))
+        label = replace(label, column=own, telling=tuple(_name(name, policy) for name in label.telling))
+    return replace(table, columns=columns, label=label)
+
+
+def _name(text: str, policy: Policy) -> str:
+    try:
+        return _short(text, policy)
+    except (ValueError, RecursionError):
+        return MARKER
 
 
 def _excerpt(text: RawText, policy: Policy) -> str:

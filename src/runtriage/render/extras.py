@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtriage.model.place import where
-from runtriage.model.report import EvidenceModel, Report
+from runtriage.model.report import DataModel, EvidenceModel, Report
 
 _PLACES = 4
 _CAUSES = 3
@@ -29,6 +29,8 @@ def lines(report: Report) -> Iterator[str]:
         yield f"Would settle it: {'; '.join(item.why or item.what for item in report.missing)}"
     if report.recurrence and report.recurrence.note:
         yield f"Seen before: {report.recurrence.note}"
+    for table in report.data:
+        yield f"Data: {table.artifact}, {table.rows:,} rows: {_data(table)}"
     yield f"Read: {coverage(report)}"
 
 
@@ -54,6 +56,11 @@ def _rivals(report: Report) -> list[str]:
         if item.cause != report.primary_cause:
             reasons.setdefault(item.cause, item.because.partition("; ")[0])
     return [f"{cause} ({reason})" for cause, reason in reasons.items()][:_CAUSES]
+
+
+def _data(table: DataModel) -> str:
+    cut = f"; read only in part: {table.cut}" if table.cut else ""
+    return ("; ".join(table.findings) or "nothing stands out") + cut
 
 
 def _place(item: EvidenceModel) -> str:

@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from runtriage.model.artifact import Artifact
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, NOTHING_TO_JUDGE, USAGE, TargetError
@@ -25,30 +25,44 @@ from runtriage.targets.together import OpenTarget, Together
 STDIN_NAME: Final = "-"
 
 
-def resolve(texts: Sequence[str], stdin: BinaryIO | None = None, *, accept: frozenset[str] = READABLE) -> OpenTarget:
+def resolve(
+    texts: Sequence[str],
+    stdin: BinaryIO | None = None,
+    *,
+    accept: frozenset[str] = READABLE,
+    data: Sequence[str] = (),
+    tables: bool = False,
+) -> OpenTarget:
     """Return the target that the strings name together. Raises `TargetError` where there is nothing to diagnose.
 
-    `stdin` stands in for the process's standard input; `accept` are the kinds of which local files must hold one.
+    `stdin` stands in for the process's standard input; `accept` are the kinds of which local files must hold one. `data` names
+    tables of training data, `tables` says that those in folders are wanted too.
     """
     specs = [parse(text) for text in dict.fromkeys(texts)]
     if not specs:
         raise TargetError("no target; give a log, a folder, or - for standard input", USAGE)
     local = [spec for spec in specs if spec.scheme in {PATH, GLOB, STDIN}]
     members: list[OpenTarget] = [open_live(spec) for spec in specs if spec not in local]
-    if local:
-        members.append(_local(local, stdin, accept))
+    if local or data:
+        members.append(_local(local, stdin, accept, _Data(data, tables)))
     label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
     return members[0] if len(members) == 1 else Together(shown(label), members)
 
 
-def _local(specs: Sequence[Spec], stdin: BinaryIO | None, accept: frozenset[str]) -> LocalTarget:
+class _Data(NamedTuple):
+    paths: Sequence[str]
+    tables: bool
+
+
+def _local(specs: Sequence[Spec], stdin: BinaryIO | None, accept: frozenset[str], data: _Data) -> LocalTarget:
     paths = [path for spec in specs if spec.scheme != STDIN for path in _paths(spec)]
-    found = survey(paths)
+    named = [path for text in data.paths for path in _paths(parse(text))]
+    found = survey(paths, named, tables=data.tables)
     if any(spec.scheme == STDIN for spec in specs):
         _take_stdin(found, stdin)
-    if not any(entry.artifact.kind in accept for entry in found.entries.values()):
+    if specs and not any(entry.artifact.kind in accept for entry in found.entries.values()):
         _check(found, paths, alone=len(specs) == 1)
-    label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
+    label = specs[0].text if len(specs) == 1 else shlex.join([*(spec.text for spec in specs)] or list(data.paths))
     return LocalTarget(shown(label), found, [path for path in paths if path.is_dir()])
 
 

@@ -11,15 +11,19 @@ from typing import Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.targets.inspect import inspect, named_by_user
-from runtriage.targets.kinds import BINARY, CHECKPOINT, CORE, DATA, SOURCE, TOOL_LOG
+from runtriage.targets.kinds import BINARY, CHECKPOINT, CORE, DATA, SOURCE, TOOL_LOG, kind_of
 from runtriage.targets.names import shown
-from runtriage.targets.regular import denied, special, why
+from runtriage.targets.regular import denied, encoding_told, read_head, special, why
 from runtriage.targets.spool import Spool
 from runtriage.targets.walk import Listing, walk
 
 ARTIFACTS: Final = 50_000
 UNREAD: Final = frozenset({BINARY, DATA, SOURCE, TOOL_LOG})
 """Kinds that tell nothing about a failure, met in a folder: counted, not listed."""
+
+TABLES: Final = tuple(
+    f"{form}{packed}" for form in (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet") for packed in ("", ".gz", ".zst")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Survey:
     refused: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     denied: int = 0
     cut: str | None = None
+    tables: bool = False
+    """Whether tables of data that lie in a folder are taken in, rather than passed over."""
     passed_over: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, source: Path | Spool, artifact: Artifact, title: str = "") -> None:
@@ -59,9 +65,14 @@ class Survey:
         self.unreadable.append((shown(name), why(error)))
 
 
-def survey(paths: Sequence[Path]) -> Survey:
-    """Look at files and folders, which exist; names are relative to the folder they all lie in."""
-    found = Survey(common_folder(paths))
+def survey(paths: Sequence[Path], data: Sequence[Path] = (), *, tables: bool = False) -> Survey:
+    """Look at files and folders, which exist; names are relative to the folder they all lie in.
+
+    `data` are tables of data; `tables` says to take in those in folders too.
+    """
+    found = Survey(common_folder([*paths, *data]), tables=tables)
+    for path in data:
+        _add_data(found, path)
     for path in paths:
         if path.is_dir():
             _add_folder(found, path)
@@ -96,6 +107,20 @@ def _add_file(found: Survey, path: Path) -> None:
     found.add(path, artifact, what.title)
 
 
+def _add_data(found: Survey, path: Path) -> None:
+    for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+        name = name_of(file, found.base)
+        try:
+            status = file.stat()
+            if stat.S_ISREG(status.st_mode):
+                encoding = encoding_told(read_head(file))
+                found.add(
+                    file, Artifact(path=name, kind=DATA, size=status.st_size, mtime=status.st_mtime, encoding=encoding)
+                )
+        except OSError as error:
+            found.failed(name, error)
+
+
 def _add_folder(found: Survey, folder: Path) -> None:
     prefix = name_of(folder, found.base)
     prefix = "" if prefix == "." else prefix + "/"
@@ -106,7 +131,7 @@ def _add_folder(found: Survey, folder: Path) -> None:
         except OSError as error:
             found.failed(prefix + name, error)
             continue
-        if artifact.kind in UNREAD:
+        if artifact.kind in UNREAD and not (found.tables and artifact.kind == DATA and name.lower().endswith(TABLES)):
             found.passed_over[artifact.kind] = found.passed_over.get(artifact.kind, 0) + 1
         elif len(found.entries) >= ARTIFACTS:
             found.cut = f"only the first {ARTIFACTS:,} files were taken in"
@@ -116,7 +141,11 @@ def _add_folder(found: Survey, folder: Path) -> None:
     for name, reason in listing.denied:
         found.denied += 1
         found.unreadable.append((shown(prefix + name), reason))
-    found.refused += [(shown(prefix + name), "a link that leads out of the folder") for name in listing.outside]
+    found.refused += [
+        (shown(prefix + name), "a link that leads out of the folder")
+        for name in listing.outside
+        if kind_of(name) not in UNREAD
+    ]
     found.cut = found.cut or listing.cut
 
 
