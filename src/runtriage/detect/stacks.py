@@ -1,0 +1,201 @@
+"""Stacks of all ranks side by side: the one that stands elsewhere while its peers wait, and what it waits for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.engine import Detector
+from runtriage.detect.stacks_waits import Call, Wait, calls, rows, wait
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import STATE, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+
+QUIET: Final = 120.0
+"""Seconds without output before the stacks of a process that still runs count as a hang: any healthy rank is seen waiting now and then."""
+_FEW: Final = 3
+"""At most every third rank may stand apart; when more do, no rank is the odd one."""
+_STOPPED: Final = "stall/no-progress"
+_SPLIT: Final = "nccl/rank-divergent-control-flow"
+_FIXES: Final = {
+    "data": ("stall-find-blocked", "time-data-reads"),
+    "storage": ("stall-check-storage", "stall-find-blocked"),
+    "lock": ("stall-spawn-workers", "stall-find-blocked"),
+    "compile": ("stall-dump-stacks",),
+    "split": ("dist-same-collectives", "dist-compare-ranks"),
+    "collective": ("dist-find-absent", "dist-compare-ranks"),
+}
+_OTHER: Final = ("stall-dump-stacks", "dist-compare-ranks")
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where one process stands."""
+
+    event: Event
+    frames: list[Call]
+    wait: Wait | None
+    telling: Call | None
+
+    @property
+    def who(self) -> str:
+        """The rank, or the process."""
+        subject = self.event.subject
+        if subject.rank is not None:
+            return f"rank {subject.rank}"
+        return f"process {subject.pid}" if subject.pid else "the process"
+
+    @property
+    def own(self) -> str:
+        """The innermost frame of the program itself."""
+        return self.event.captures.get("own") or self.event.captures.get("message", "?")
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """What makes two stands the same: the kind of wait and the place in the program, without its line where it waits for peers."""
+        return (self.wait.what if self.wait else "", self.own)
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield the rank that stands apart, or what all wait for."""
+    if not _silent(facts):
+        return
+    stands = _stands(facts)
+    ranks = {stand.event.subject.rank for stand in stands}
+    if len(stands) == 1:
+        yield from _alone(stands[0], facts)
+    elif len(ranks) == len(stands) and None not in ranks:
+        yield from _together(stands, facts)
+
+
+def _silent(facts: Facts) -> bool:
+    """Tell whether stacks may speak: those of files were taken because a run hung, those of a living process only after a silence."""
+    live = [event for event in facts.events if event.kind == STATE and event.name == "process/state"]
+    return not live or any(event.numbers.get("idle_seconds", 0.0) >= QUIET for event in live)
+
+
+def _stands(facts: Facts) -> list[Stand]:
+    """Return where each training process stands in the last dump of it."""
+    last: dict[object, Stand] = {}
+    for event in facts.events:
+        if event.kind != STATE or event.name != "stack/main":
+            continue
+        frames = calls(event)
+        found = wait(frames)
+        stand = Stand(event, frames, found[0] if found else None, found[1] if found else None)
+        if stand.wait is None or not stand.wait.helper:
+            subject = event.subject
+            last[subject.rank if subject.rank is not None else (subject.pid, event.citation.artifact)] = stand
+    return list(last.values())
+
+
+def _alone(stand: Stand, facts: Facts) -> Iterator[Match]:
+    """One process is all there is: what it waits for is all that can be said."""
+    if stand.wait is not None or any(
+        event.kind == STATE and event.name in ("stack/timeout", "process/state") for event in facts.events
+    ):
+        yield _match(stand, [], facts)
+
+
+def _together(stands: Sequence[Stand], facts: Facts) -> Iterator[Match]:
+    waiting = [stand for stand in stands if stand.wait is not None and stand.wait.peers]
+    if not waiting:
+        waiting = _crowd(stands)
+    odd = [stand for stand in stands if stand not in waiting]
+    if odd and waiting and len(odd) <= max(1, len(stands) // _FEW):
+        for stand in odd:
+            yield _match(stand, waiting, facts)
+    elif not odd:
+        yield from _split(waiting, facts)
+
+
+def _crowd(stands: Sequence[Stand]) -> list[Stand]:
+    """Return the many that stand at one place, where most do."""
+    place, count = Counter(stand.group for stand in stands).most_common(1)[0]
+    enough = count * _FEW >= len(stands) * (_FEW - 1)
+    return [stand for stand in stands if stand.group == place] if enough else []
+
+
+def _split(stands: Sequence[Stand], facts: Facts) -> Iterator[Match]:
+    """All wait for their peers: do they wait in the same place of the program?"""
+    groups = Counter(stand.group for stand in stands)
+    (place, count), *others = groups.most_common()
+    if not others:
+        yield _match(stands[0], list(stands[1:]), facts, everybody=True)
+        return
+    fewer = [stand for stand in stands if stand.group != place]
+    if count > len(fewer) and len(fewer) <= max(1, len(stands) // _FEW):
+        many = [stand for stand in stands if stand.group == place]
+        for stand in fewer:
+            yield _match(stand, many, facts, split=True)
+
+
+def _match(
+    stand: Stand, peers: Sequence[Stand], facts: Facts, *, everybody: bool = False, split: bool = False
+) -> Match:
+    row = stand.wait
+    what = "split" if split else row.what if row is not None else ""
+    mode = _SPLIT if split else row.mode if row is not None and row.mode else _STOPPED
+    claim = f"all {len(peers) + 1} ranks stand in {stand.own}{_for(stand)}" if everybody else _claim(stand, peers)
+    rank = stand.event.subject.rank
+    symptom = everybody or (row is not None and row.peers and not split)
+    captures = {"hang": "yes", "stands_in": stand.own, "waits_for": row.words if row is not None else ""}
+    if rank is not None and not everybody:
+        captures["culprit_rank"] = str(rank)
+    return Match(
+        rule=f"stacks/{what or 'elsewhere'}",
+        mode=mode,
+        role="symptom" if symptom else "cause",
+        maturity="stable",
+        tier="recorder",
+        evidence=(evidence(stand.event, claim), *_witnesses(stand, peers, facts)),
+        subject=stand.event.subject,
+        scope="job" if everybody else "rank",
+        captures=captures,
+        events=(stand.event,),
+        fixes=_FIXES.get(what, _OTHER),
+        title="One rank stands apart from its peers" if peers and not everybody else "Where the program stands",
+    )
+
+
+def _claim(stand: Stand, peers: Sequence[Stand]) -> str:
+    told = f"{stand.who} stands in {stand.own}{_for(stand)}"
+    if not peers:
+        return told
+    kinds = Counter(peer.wait.words if peer.wait is not None else peer.own for peer in peers)
+    words, _ = kinds.most_common(1)[0]
+    many = f"{len(peers)} ranks wait" if len(peers) > 1 else f"{peers[0].who} waits"
+    return f"{told}, while {many} {'for' if peers[0].wait is not None else 'in'} {words}"
+
+
+def _for(stand: Stand) -> str:
+    if stand.wait is None or stand.telling is None:
+        return ""
+    place = f"{stand.telling.function} ({stand.telling.file}:{stand.telling.line})"
+    return f" and waits for {stand.wait.words}" + ("" if place == stand.own else f" ({place})")
+
+
+def _witnesses(stand: Stand, peers: Sequence[Stand], facts: Facts) -> list[Evidence]:
+    """Return a peer that waits, and what a loader's worker of the odd process does."""
+    found: list[Evidence] = []
+    if stand.wait is not None and stand.wait.what == "data":
+        for event in facts.events:
+            helper = wait(calls(event)) if event.kind == STATE and event.name == "stack/main" else None
+            if helper is not None and helper[0].what == "worker" and event.captures.get("own"):
+                found.append(evidence(event, f"a worker of its loader stands in {event.captures['own']}"))
+                break
+    if peers:
+        found.append(evidence(peers[0].event, f"{peers[0].who} stands in {peers[0].own}{_for(peers[0])}"))
+    return found
+
+
+def _remedies() -> dict[str, tuple[str, ...]]:
+    found = {row.mode: _FIXES.get(row.what, _OTHER) for row in rows() if row.mode}
+    return {**found, _STOPPED: _OTHER, _SPLIT: _FIXES["split"]}
+
+
+DETECTORS = (Detector(id="stacks", modes=(), find=find, remedies=_remedies),)
