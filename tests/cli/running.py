@@ -70,6 +70,8 @@ def inside(*arguments: object, cwd: Path, stdin: str = "") -> subprocess.Complet
     ):
         patch.setenv("XDG_CACHE_HOME", _CACHE)
         patch.setenv("XDG_CONFIG_HOME", str(cwd / ".config"))
+        patch.setenv("XDG_STATE_HOME", str(cwd / ".state"))
+        patch.delenv("RUNTRIAGE_HISTORY", raising=False)
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         try:
             main(words)

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 VARIABLE = "RUNTRIAGE_CONFIG"
 """Names another config file."""
@@ -25,12 +25,14 @@ _STRICT: Final = ConfigDict(extra="forbid")
 
 @dataclass(frozen=True)
 class History:
-    """Where diagnoses are remembered, and whether."""
+    """Whether diagnoses are remembered, where (a file, or a `postgresql://` URL without password), and how many for how long."""
 
     __pydantic_config__ = _STRICT
 
     enabled: bool = True
-    path: Path | None = None
+    path: str | None = None
+    keep_days: Annotated[int, Field(ge=1)] = 400
+    keep: Annotated[int, Field(ge=1)] = 50_000
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,22 @@ def load_config(environment: Mapping[str, str] | None = None) -> Config:
     except ValidationError as error:
         raise ConfigError(_explain(error, path)) from None
     folders = [path.parent / folder.expanduser() for folder in config.signatures.folders]
-    return replace(config, signatures=Signatures(folders=folders))
+    return replace(config, signatures=Signatures(folders=folders), history=_history(config.history, path, variables))
+
+
+def _history(history: History, path: Path, variables: Mapping[str, str]) -> History:
+    """Return the table with an absolute path. Raises `ConfigError` for a URL in the file that holds a password."""
+    if history.path is None:
+        return history
+    if "://" not in history.path:
+        return replace(history, path=str(path.parent.absolute() / Path(history.path).expanduser()))
+    if history.path.startswith(("postgresql://", "postgres://")):
+        from urllib.parse import urlsplit
+
+        if urlsplit(history.path).password and not variables.get("RUNTRIAGE_HISTORY"):
+            raise ConfigError(f"{path}: history.path holds a password; leave it to PGPASSWORD or ~/.pgpass")
+        return history
+    raise ConfigError(f"{path}: history.path is a file or a postgresql:// URL, not {history.path.partition(':')[0]}:")
 
 
 def _default_path() -> Path:
@@ -150,7 +167,8 @@ def _override(tables: dict[str, Any], variables: Mapping[str, str]) -> None:
         absolute = [str(Path(folder).absolute()) for folder in folders.split(os.pathsep) if folder]
         _table(tables, "signatures")["folders"] = absolute
     if place := variables.get("RUNTRIAGE_HISTORY"):
-        _table(tables, "history").update({"enabled": False} if place == "off" else {"enabled": True, "path": place})
+        absolute = place if "://" in place else str(Path(place).expanduser().absolute())
+        _table(tables, "history").update({"enabled": False} if place == "off" else {"enabled": True, "path": absolute})
 
 
 def _table(tables: dict[str, Any], name: str) -> dict[str, Any]:

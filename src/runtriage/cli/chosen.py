@@ -9,7 +9,7 @@ from runtriage.cli.diagnosis import Choices
 from runtriage.cli.spellings import targets_of
 
 _TARGETS: Final = ("traceback", "artifacts", "pid", "proc", "wandb", "mlflow", "vertex", "project", "region")
-_LATER: Final = frozenset({"once", "interval", "no_history"})
+_LATER: Final = frozenset({"once", "interval"})
 """Accepted, and without effect on what is read once and locally."""
 
 

@@ -1,0 +1,138 @@
+"""Remembers diagnoses, and tells a diagnosis what is remembered. Whatever fails here never costs a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from runtriage.model.report import Report
+from runtriage.pipeline import Diagnosis
+from runtriage.store.history_error import HistoryError
+
+if TYPE_CHECKING:
+    from runtriage.api import config
+    from runtriage.api.recurrence import Past
+    from runtriage.store.history import History
+    from runtriage.store.history_entry import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A report with its recurrence, and what is to be kept of it."""
+
+    report: Report
+    entry: Entry
+    entities: list[tuple[str, str]]
+
+
+class Memory:
+    """The history behind diagnoses. `faults` holds one line for each thing that could not be done, each line once."""
+
+    def __init__(self, place: str | Path, *, keep_days: int = 400, keep: int = 50_000) -> None:
+        self.faults: list[str] = []
+        self._place = place
+        self._keep_days = keep_days
+        self._keep = keep
+        self._opened: History | None = None
+
+    def history(self) -> History:
+        """Return the database, opened when it is first asked for. Raises `HistoryError`."""
+        if self._opened is None:
+            from runtriage.store.history import History
+
+            self._opened = History(self._place)
+        return self._opened
+
+    def recall(self, report: Report, diagnosis: Diagnosis) -> Recalled:
+        """Return the report with what is remembered of its failure, the same as before where nothing can be."""
+        from runtriage.api.history_entry import entry_of, things
+
+        recalled = Recalled(report, entry_of(report, diagnosis), things(report, diagnosis))
+        if recalled.entry.fingerprint is None:
+            return recalled
+        try:
+            past = self._past(recalled.entry, diagnosis.facts.options.as_of)
+        except HistoryError as error:
+            self._fault(error)
+            return recalled
+        from runtriage.api.recurrence import recurrence
+        from runtriage.api.recurrence_plan import replanned
+
+        found = recurrence(recalled.entry, recalled.entities, past)
+        return replace(recalled, report=replanned(report, found, recalled.entry, past))
+
+    def keep(self, recalled: Recalled, diagnosis: Diagnosis) -> None:
+        """Keep the finished report, and forget what is too old; `recalled` tells what came of it before."""
+        from runtriage.api.history_entry import hidden, settings
+
+        report, entry, entities = recalled.report, recalled.entry, recalled.entities
+        strict = diagnosis.facts.options.strict_redaction
+        entry = hidden(entry, report) if strict else replace(entry, decision=report.decision)
+        document = report.model_dump_json(by_alias=True).encode("utf-8", "replace")
+        try:
+            history = self.history()
+            history.save(
+                entry, document, None if strict else settings(report, diagnosis.facts), [] if strict else entities
+            )
+            before = _days_before(report.timestamp, self._keep_days)
+            if history.outlived(before, self._keep):
+                history.prune(before=before, keep=self._keep)
+        except HistoryError as error:
+            self._fault(error)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.close()
+
+    def _past(self, entry: Entry, as_of: float | None) -> Past:
+        from runtriage.api.history_entry import iso
+        from runtriage.api.recurrence import Past
+
+        history = self.history()
+        until = None if as_of is None else iso(as_of)
+        entries = history.alike(entry.fingerprint or "", until)
+        identities = [each.id for each in entries]
+        if not identities:
+            return Past()
+        return Past(
+            entries,
+            history.entities(identities),
+            [item for item in history.feedback(identities) if until is None or item.given_at <= until],
+            history.seen_elsewhere(entry.node) if entry.node else False,
+        )
+
+    def _fault(self, error: HistoryError) -> None:
+        line = f"history: {error}"
+        if line not in self.faults:
+            self.faults.append(line)
+
+
+def memory(settings: config.History) -> Memory | None:
+    """Return the history that the config asks for, None where it is switched off."""
+    if not settings.enabled:
+        return None
+    return Memory(settings.path or default_place(), keep_days=settings.keep_days, keep=settings.keep)
+
+
+def default_place() -> Path:
+    """Return where the history lies unless told otherwise: the user's state folder."""
+    from platformdirs import user_state_path
+
+    return user_state_path("runtriage") / "history.sqlite3"
+
+
+def _days_before(when: str, days: int) -> str:
+    return (datetime.fromisoformat(when) - timedelta(days=days)).isoformat(timespec="seconds")

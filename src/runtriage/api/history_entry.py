@@ -1,0 +1,112 @@
+"""What the history keeps of a diagnosis."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from runtriage.api.recurrence_fingerprint import entities, fingerprint, mechanism, run_key
+from runtriage.model.facts import Facts
+from runtriage.model.report import Report
+from runtriage.pipeline import Diagnosis
+from runtriage.redact import clean
+from runtriage.store.history_entry import Entry
+
+_SETTINGS: Final = 2_000
+
+
+def entry_of(report: Report, diagnosis: Diagnosis) -> Entry:
+    """Return the entry of a diagnosis, all its values clean."""
+    facts, who = diagnosis.facts, report.culprit
+    words = mechanism(report, diagnosis.verdict.values)
+    return Entry(
+        id=_text(report.run_id),
+        seen_at=report.timestamp,
+        happened_at=_happened(report, diagnosis) or report.timestamp,
+        target=_text(report.target),
+        place=_place(facts.target),
+        run_key=run_key(report),
+        bytes=report.coverage.bytes,
+        mtime=max((read.artifact.mtime for read in facts.reads if read.artifact.mtime is not None), default=None),
+        run_status=report.run_status,
+        primary_cause=report.primary_cause,
+        failure_mode=report.failure_mode,
+        framework=report.framework,
+        confidence=report.confidence_score,
+        decision=report.decision,
+        fingerprint=fingerprint(words),
+        mechanism=_text(words),
+        node=_text(who.node or who.pod or "") or None,
+        rank=who.rank,
+        step=report.last_progress.step,
+        hours=report.observed.hours,
+        summary=_text(report.summary),
+        version=report.tool.version,
+    )
+
+
+def things(report: Report, diagnosis: Diagnosis) -> list[tuple[str, str]]:
+    """Return what the failure happened to, as (kind, name)."""
+    return [(kind, _text(name)) for kind, name in entities(report, diagnosis.verdict.values)]
+
+
+def hidden(entry: Entry, report: Report) -> Entry:
+    """Return the entry of a report that hides who and where: ordinals of one report mean nothing in another."""
+    return replace(
+        entry, target=_text(report.target), place=None, mechanism="", node=None, summary=_text(report.summary)
+    )
+
+
+def settings(report: Report, facts: Facts) -> bytes:
+    """Return the run's settings and surroundings as JSON."""
+    return json.dumps(
+        {
+            "settings": {item.name: item.value for item in facts.settings[:_SETTINGS]},
+            "frameworks": list(facts.frameworks),
+            "world_size": facts.world_size,
+            "hours": report.observed.hours,
+        }
+    ).encode()
+
+
+def _text(value: str) -> str:
+    """Return text that every database takes."""
+    return value.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def _place(target: str) -> str | None:
+    """Return where the run lies; nothing for a pipe or for several places together."""
+    if target == "-":
+        return None
+    path = Path(target)
+    try:
+        local = path.exists()
+    except (OSError, ValueError):
+        local = False
+    return _text(clean(str(path.absolute()) if local else target))
+
+
+def _happened(report: Report, diagnosis: Diagnosis) -> str | None:
+    """Return when the run failed: as the root says in UTC, else when its file was written last."""
+    root = report.root_evidence
+    if root is None:
+        mtimes = [read.artifact.mtime for read in diagnosis.facts.reads if read.artifact.mtime is not None]
+        return iso(max(mtimes)) if mtimes else None
+    for event in diagnosis.facts.events:
+        if (event.citation.artifact, event.citation.byte_start) == (root.artifact, root.byte_start):
+            if event.when and event.when.utc is not None:
+                return iso(event.when.utc)
+            break
+    named = [read.artifact.mtime for read in diagnosis.facts.reads if read.artifact.path == root.artifact]
+    return iso(named[0]) if named and named[0] is not None else None
+
+
+def iso(seconds: float) -> str | None:
+    """Return seconds since 1970 as ISO 8601 in UTC, None for a time that no calendar holds."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    except (OverflowError, OSError, ValueError):
+        return None

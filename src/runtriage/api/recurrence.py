@@ -1,0 +1,152 @@
+"""What the history says about a failure: how often, since when, where, and what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from runtriage.model.report import Recurrence
+from runtriage.store.history_entry import Entry, Feedback
+
+_NAMED: Final = 5
+"""Earlier runs and remedies that are named."""
+_TOUCH: Final = 1.0
+"""Seconds that the time of a file may differ by between two reads of one run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Diagnoses of the same failure, as they happened, with what is known of them."""
+
+    entries: Sequence[Entry] = ()
+    entities: dict[str, set[tuple[str, str]]] = field(default_factory=dict[str, set[tuple[str, str]]])
+    feedback: Sequence[Feedback] = ()
+    elsewhere: bool = False
+    """Whether failures on other nodes are remembered too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What a person did about it, when, and until when it held: None where it never came back."""
+
+    what: str
+    when: str
+    until: str | None
+
+    @property
+    def held(self) -> float | None:
+        """Days until the failure came back."""
+        return None if self.until is None else _days(self.when, self.until)
+
+
+def same_run(one: Entry, other: Entry) -> bool:
+    """Tell whether two diagnoses are of one run: read again where it lies, or a copy of it.
+
+    A file that did not grow but was written later holds another run that failed in the same way.
+    """
+    if one.run_key != other.run_key:
+        return False
+    known = one.mtime is not None and other.mtime is not None
+    untouched = known and abs((one.mtime or 0) - (other.mtime or 0)) <= _TOUCH
+    if one.place is None or one.place != other.place:
+        return one.bytes == other.bytes and (untouched or not known)
+    early, late = sorted((one, other), key=lambda entry: (entry.mtime or 0, entry.bytes))
+    return untouched or not known or late.bytes > early.bytes
+
+
+def runs(current: Entry, past: Past) -> list[Entry]:
+    """Return one entry for each earlier run that failed in the same way, as they happened."""
+    groups: dict[str, list[list[Entry]]] = {current.run_key: [[current]]}
+    for entry in past.entries:
+        if entry.id == current.id:
+            continue
+        among = groups.setdefault(entry.run_key, [])
+        joined = [group for group in among if any(same_run(entry, other) for other in group)]
+        apart = [group for group in among if group not in joined]
+        groups[entry.run_key] = [*apart, [entry, *(other for group in joined for other in group)]]
+    others = [group for among in groups.values() for group in among if current not in group]
+    return sorted((min(group, key=_order) for group in others), key=_order)
+
+
+def _order(entry: Entry) -> tuple[str, str, str]:
+    return entry.happened_at, entry.seen_at, entry.id
+
+
+def remedies(current: Entry, past: Past) -> list[Remedy]:
+    """Return what people said fixed it, oldest first."""
+    times = sorted(entry.happened_at for entry in (*past.entries, current))
+    said = [item for item in past.feedback if item.says == "fixed" and item.note]
+    return [
+        Remedy(item.note, item.given_at, next((time for time in times if _days(item.given_at, time) > 0), None))
+        for item in said
+    ]
+
+
+def recurrence(current: Entry, things: Sequence[tuple[str, str]], past: Past) -> Recurrence:
+    """Return what a report says of the failure's history."""
+    earlier = runs(current, past)
+    tried = [_tried(item) for item in remedies(current, past)[-_NAMED:]]
+    wrong = [item for item in past.feedback if item.says == "wrong"]
+    if not earlier:
+        return Recurrence(count=1, fingerprint=current.fingerprint, tried=tried, note=_disputed(wrong))
+    steps, nodes = [entry.step for entry in earlier], [entry.node for entry in earlier]
+    always = {thing for thing in things if thing[0] != "node"}
+    for entry in earlier:
+        always &= past.entities.get(entry.id, set())
+    found = Recurrence(
+        count=len(earlier) + 1,
+        fingerprint=current.fingerprint,
+        first_seen=min(earlier[0].happened_at, current.happened_at),
+        last_seen=earlier[-1].happened_at,
+        same_step=_same(current.step, steps),
+        same_node=_same(current.node, nodes),
+        same_entities=[f"{kind} {name}" for kind, name in sorted(always)],
+        runs=[entry.id for entry in earlier[-_NAMED:]],
+        tried=tried,
+    )
+    return found.model_copy(update={"note": _note(found, current, wrong)})
+
+
+def _same(value: object, others: Sequence[object]) -> bool | None:
+    known = [other for other in others if other is not None]
+    return None if value is None or not known else all(other == value for other in known)
+
+
+def _tried(item: Remedy) -> str:
+    if item.held is None:
+        return f"{item.what} ({item.when[:10]}): it has not come back"
+    days = item.held
+    span = f"{days:.0f} days" if days >= 2 else f"{days * 24:.0f} hours"
+    return f"{item.what} ({item.when[:10]}): it came back after {span}"
+
+
+def _note(found: Recurrence, current: Entry, wrong: Sequence[Feedback]) -> str:
+    parts = [f"{_ordinal(found.count)} time since {(found.first_seen or '')[:10]}"]
+    if found.same_step is not None:
+        parts.append(f"at step {current.step} every time" if found.same_step else "at different steps")
+    if found.same_node is not None:
+        parts.append(f"on {current.node} every time" if found.same_node else "on different nodes")
+    parts += [f"with {name} every time" for name in found.same_entities[:2]]
+    parts += [f"tried: {item}" for item in found.tried[-1:]]
+    return "; ".join(filter(None, [*parts, _disputed(wrong)]))
+
+
+def _disputed(wrong: Sequence[Feedback]) -> str:
+    if not wrong:
+        return ""
+    last = wrong[-1]
+    cause = f", it was {last.cause}" if last.cause else ""
+    return f"an earlier verdict like this was called wrong on {last.given_at[:10]}{cause}" + (
+        f": {last.note}" if last.note else ""
+    )
+
+
+def _ordinal(number: int) -> str:
+    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"
+
+
+def _days(start: str, end: str) -> float:
+    return (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds() / 86_400

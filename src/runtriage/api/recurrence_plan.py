@@ -1,0 +1,100 @@
+"""How a failure that comes back changes the plan: a lasting fix instead of another try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from runtriage.api.recurrence import Past, Remedy, remedies
+from runtriage.model.report import PlanStep, Recurrence, Report
+from runtriage.store.history_entry import Entry
+
+ORIGIN: Final = "history"
+_RERUNS: Final = frozenset({"restart-unchanged"})
+_SUSPECT: Final = 3
+"""Failures on one node, and on no other, that make the node itself suspect."""
+_HELD: Final = 1.0
+"""Days without the failure after which a remedy counts as having helped."""
+
+
+def replanned(report: Report, found: Recurrence, current: Entry, past: Past) -> Report:
+    """Return the report with its recurrence and, for a failure that came back, a plan that no longer bets on a rerun."""
+    if found.count < 2 or report.primary_cause is None:
+        return report.model_copy(update={"recurrence": found})
+    kept = [step for step in report.plan if step.fix not in _RERUNS]
+    plan = [*_steps(found, current, past), *kept]
+    return report.model_copy(update={"recurrence": found, "plan": plan, "decision": _decision(plan)})
+
+
+def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
+    helped = [item for item in remedies(current, past) if item.held is None or item.held >= _HELD]
+    if helped:
+        yield _remedy(max(helped, key=_strength))
+    if found.same_node and found.count >= _SUSPECT and past.elsewhere:
+        yield _step(
+            f"Take {current.node} out of use until it is checked: all {found.count} of these failures happened there",
+            risk="needs-approval",
+            impact="the run starts on other nodes",
+            time="10 min",
+            validate="the same run passes on another node",
+            proceeds=True,
+        )
+    if found.same_step and current.step:
+        times = "both" if found.count == 2 else f"all {found.count}"
+        yield _step(
+            f"Do not start it again unchanged: it failed at step {current.step} {times} times; "
+            "look at the data and the code that this step uses",
+            impact="saves another run that ends there",
+            validate=f"a run passes step {current.step}",
+        )
+    else:
+        yield _step(
+            f"Remove the cause instead of starting it again: {found.count} runs failed like this "
+            f"since {(found.first_seen or '')[:10]}",
+            impact="ends a failure that comes back",
+            validate="later runs do not fail in this way",
+        )
+
+
+def _remedy(item: Remedy) -> PlanStep:
+    held = "it did not come back" if item.held is None else f"it held for {item.held:.0f} days"
+    return _step(
+        f"Make lasting what helped before: {item.what}",
+        risk="needs-approval",
+        impact=f"{held} after {item.when[:10]}",
+        time="as the first time",
+        validate="later runs do not fail in this way",
+        proceeds=True,
+    )
+
+
+def _strength(item: Remedy) -> tuple[bool, float, str]:
+    return (item.held is None, item.held or 0.0, item.when)
+
+
+def _step(
+    action: str,
+    *,
+    impact: str,
+    validate: str,
+    risk: Literal["safe", "needs-approval"] = "safe",
+    time: str = "30 min",
+    proceeds: bool = False,
+) -> PlanStep:
+    return PlanStep.model_validate(
+        {
+            "action": action,
+            "risk": risk,
+            "expected_impact": impact,
+            "time_to_try": time,
+            "validate": validate,
+            "from": ORIGIN,
+            "proceeds": proceeds,
+        }
+    )
+
+
+def _decision(plan: Sequence[PlanStep]) -> Literal["GO", "NO-GO"]:
+    """Return GO where the first step that makes the run proceed is safe and its command is known."""
+    first = next((step for step in plan if step.proceeds), None)
+    return "GO" if first is not None and first.risk == "safe" and first.command else "NO-GO"
