@@ -62,14 +62,30 @@ class Stand:
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield the rank that stands apart, or what all wait for."""
-    if not _silent(facts):
-        return
     stands = _stands(facts)
+    if not _silent(facts):
+        yield from map(_seen, stands)
+        return
     ranks = {stand.event.subject.rank for stand in stands}
     if len(stands) == 1:
         yield from _alone(stands[0], facts)
-    elif len(ranks) == len(stands) and None not in ranks:
+    elif stands and len(ranks) == len(stands) and None not in ranks:
         yield from _together(stands, facts)
+
+
+def _seen(stand: Stand) -> Match:
+    """Say where a process stands that may well go on in a moment."""
+    return Match(
+        rule="stacks/seen",
+        mode="",
+        role="context",
+        maturity="stable",
+        tier="recorder",
+        evidence=(evidence(stand.event, f"{stand.who} stands in {stand.own}{_for(stand)}"),),
+        subject=stand.event.subject,
+        captures={"living": "yes"},
+        events=(stand.event,),
+    )
 
 
 def _silent(facts: Facts) -> bool:

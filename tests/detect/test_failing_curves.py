@@ -1,0 +1,64 @@
+"""Curves of failures: each is found, as what it is, and cited at a step."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from runtriage.detect import learning_rate, memory_growth
+from runtriage.detect.engine import detect
+from runtriage.model.finding import Match
+from runtriage.model.subject import Subject
+from tests.detect.build import CATALOGUE, facts, signature
+from tests.detect.curves import FAILING, N, curve, falling, loss
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+@pytest.mark.parametrize("name", FAILING)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_failing_shape_is_found(name: str, seed: int) -> None:
+    mode, shape = FAILING[name]
+    found = [item for item in detect(facts(curves=shape(random.Random(seed))), CATALOGUE) if isinstance(item, Match)]
+    assert mode in {match.mode for match in found}
+    assert all(match.evidence[0].citation.first_step is not None and match.numbers for match in found)
+
+
+def _growing(name: str = "gpu_mem", end: float = 70e9):
+    return curve(name, "memory", [20e9 + (end - 20e9) * i / N for i in range(N)])
+
+
+def test_growing_memory_is_a_leak_only_where_memory_ran_out() -> None:
+    ended = [signature("oom/gpu-alloc.torch", 500)]
+    assert [m.mode for m in memory_growth.find(facts(events=ended, curves=[_growing()]), CATALOGUE)] == [
+        "oom/gpu-leak-growth"
+    ]
+    assert list(memory_growth.find(facts(curves=[_growing()]), CATALOGUE)) == []
+
+
+def test_memory_that_levels_off_is_no_leak() -> None:
+    level = curve("gpu_mem", "memory", [20e9 + min(i, 150) * 2e8 for i in range(N)])
+    assert (
+        list(memory_growth.find(facts(events=[signature("oom/gpu-alloc.torch", 500)], curves=[level]), CATALOGUE)) == []
+    )
+
+
+def test_memory_of_the_host_is_compared_with_kills_of_the_host() -> None:
+    rss = _growing("rss")
+    gpu, host = signature("oom/gpu-alloc.torch", 500), signature("oom/host-cgroup.kernel", 500)
+    assert list(memory_growth.find(facts(events=[gpu], curves=[rss]), CATALOGUE)) == []
+    assert [m.mode for m in memory_growth.find(facts(events=[host], curves=[rss]), CATALOGUE)] == [
+        "oom/host-leak-workers"
+    ]
+
+
+@pytest.mark.parametrize(("rate", "after", "fires"), [(1e-3, 3.0, True), (1e-3, 1.0, False), (2e-5, 3.0, False)])
+def test_a_rate_that_starts_again_with_a_worse_loss_is_a_jump(rate: float, after: float, fires: bool) -> None:
+    draw = random.Random(2)
+    first = [loss(falling(draw)), curve("lr", "lr", [1e-5] * N)]
+    second = [loss([after + draw.gauss(0, 0.05) for _ in range(N)]), curve("lr", "lr", [rate] * N)]
+    again = [replace(series, subject=Subject(attempt=1)) for series in second]
+    found = list(learning_rate.find(facts(curves=[*first, *again]), CATALOGUE))
+    assert bool(found) is fires
