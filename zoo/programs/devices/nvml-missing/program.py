@@ -1,0 +1,5 @@
+import pynvml
+
+print("querying GPUs before training")
+pynvml.nvmlInit()
+print(pynvml.nvmlDeviceGetCount())

@@ -1,0 +1,4 @@
+echo starting
+python train.py
+code=$?
+exit $code
