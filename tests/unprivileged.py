@@ -35,7 +35,13 @@ def run(arguments: list[str], *, cwd: Path, env: dict[str, str] | None = None) -
         "--inh-caps",
         "-dac_override,-dac_read_search",
     ]
-    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1", **(env or {})}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": "/nonexistent",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "RUNTRIAGE_HISTORY": "off",
+        **(env or {}),
+    }
     return subprocess.run(
         [*(dropped if os.geteuid() == 0 else []), sys.executable, *arguments],
         cwd=cwd,

@@ -39,7 +39,7 @@ def test_the_block_comes_first_and_without_colour_in_a_pipe(folder: Path) -> Non
 
 
 def test_nothing_is_written_unless_asked(folder: Path) -> None:
-    inside("failed.log", "--no-cache", cwd=folder)
+    inside("failed.log", "--no-cache", "--no-history", cwd=folder)
     assert [path.name for path in folder.iterdir()] == ["failed.log"]
 
 
