@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtriage.judge import routing, words
+from runtriage.judge.attempts import lost_progress
 from runtriage.judge.cascade import cascade
 from runtriage.judge.category import category
 from runtriage.judge.confidence import confidence, floor
@@ -20,6 +21,7 @@ from runtriage.judge.status import failed_status, last_progress, quiet_status
 from runtriage.judge.wanted import wanted
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Finding, Match
+from runtriage.model.runai import KIND
 from runtriage.model.subject import Subject
 from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Hypothesis, Incident, Verdict
@@ -46,6 +48,8 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     """Return the verdict on a run; never raises for what a run contains."""
     ticks = clocks(facts)
     matches = [place(item, facts) for item in findings if isinstance(item, Match)]
+    if facts.outcomes and facts.outcomes[0].request.kind.startswith(KIND):
+        return _followed(findings, matches, facts, ticks)
     incidents = fold(matches, facts, ticks)
     ranked = hypotheses(incidents, ticks)
     seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)
@@ -56,6 +60,24 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     if best is None or best.incident is None:
         return _quiet(seen, routing.said(matches, facts))
     return _failed(best, best.incident, seen)
+
+
+def _followed(findings: Sequence[Finding], matches: Sequence[Match], facts: Facts, ticks: Clocks) -> Verdict:
+    """Return the verdict on a workload that is diagnosed step by step: its course says what is proved."""
+    from runtriage.judge import runai, runai_verdict  # no other run waits for these
+
+    course = runai.course(matches, facts)
+    if course.requests:
+        return runai_verdict.unfinished(course)
+    matches = runai.own(matches, course.workload)
+    if course.stop is not None:
+        return runai_verdict.stopped(course, course.stop, matches, facts)
+    incidents = fold(matches, facts, ticks)
+    ranked = hypotheses(incidents, ticks)
+    seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)
+    best = _best([item for item in ranked if runai_verdict.accepted(item, course, facts)])
+    verdict = None if best is None or best.incident is None else _failed(best, best.incident, seen)
+    return runai_verdict.settled(verdict, course, matches, facts)
 
 
 def _best(ranked: Sequence[Hypothesis]) -> Hypothesis | None:
@@ -97,6 +119,7 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
     progress = last_progress(seen.facts, None)
     survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
     text = words.quiet(status, progress, len(survived))
+    shown = [item.matches[0].evidence[0] for item in survived]
     return Verdict(
         run_status=status,
         primary_class=None,
@@ -105,7 +128,7 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
         summary=text,
         proximate="",
         root_cause=text,
-        evidence=tuple(item.matches[0].evidence[0] for item in survived[:_EVIDENCE]),
+        evidence=tuple([*shown, *_living(seen, status)][:_EVIDENCE]),
         last_progress=progress,
         attempts=last_attempt(seen.facts) + 1,
         hypotheses=tuple(seen.ranked),
@@ -114,6 +137,14 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
         abstained="nothing in what was read says how the run ended" if status == "unknown" else None,
         routed=_routed(status),
     )
+
+
+def _living(seen: _Seen, status: str) -> list[Evidence]:
+    """Return what is known of the processes of a run that goes on: their state, their memory, and where they stand."""
+    if status != "running":
+        return []
+    told = [item for item in seen.findings if isinstance(item, Match) and item.captures.get("living") == "yes"]
+    return [item.evidence[0] for item in told]
 
 
 def _routed(status: str) -> str | None:
@@ -181,7 +212,7 @@ def _contributing(root: Incident, incidents: Sequence[Incident], best: Hypothesi
         for item in incidents
         if item is not root and item.matches[0].tier in ("config", "metric") and item.id not in best.explains
     ]
-    return tuple(dict.fromkeys([*named, *words.confirmed(facts, root.primary_class)]))[:_FACTORS]
+    return tuple(dict.fromkeys([*named, *words.confirmed(facts, root.primary_class), *lost_progress(facts)]))[:_FACTORS]
 
 
 def _evidence(
