@@ -95,7 +95,7 @@ def _silent(facts: Facts) -> bool:
 
 
 def _stands(facts: Facts) -> list[Stand]:
-    """Return where each training process stands in the last dump of it."""
+    """Return where each training process stands in the last dump of it; what has no rank beside those that do only started them."""
     last: dict[object, Stand] = {}
     for event in facts.events:
         if event.kind != STATE or event.name != "stack/main":
@@ -106,7 +106,8 @@ def _stands(facts: Facts) -> list[Stand]:
         if stand.wait is None or not stand.wait.helper:
             subject = event.subject
             last[subject.rank if subject.rank is not None else (subject.pid, event.citation.artifact)] = stand
-    return list(last.values())
+    ranked = [stand for stand in last.values() if stand.event.subject.rank is not None]
+    return ranked if ranked else list(last.values())
 
 
 def _alone(stand: Stand, facts: Facts) -> Iterator[Match]:

@@ -10,7 +10,10 @@ from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.grammar import SCHEMES, Spec
 from runtriage.targets.together import OpenTarget
 
-_OPENERS: Final[dict[str, str]] = {}
+_OPENERS: Final[dict[str, str]] = {
+    "pid": "runtriage.targets.process",
+    "proc": "runtriage.targets.process",
+}
 """Scheme to the module whose `open_target(spec)` returns the target, or raises `TargetError`."""
 
 

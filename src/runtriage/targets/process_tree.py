@@ -25,6 +25,8 @@ class Stat:
     parent: int
     cpu: float
     started: float
+    status: int | None = None
+    """What `wait` will say of a process that has ended, where this user may see it."""
 
 
 def stat(pid: int, thread: int | None = None) -> Stat | None:
@@ -40,7 +42,11 @@ def stat(pid: int, thread: int | None = None) -> Stat | None:
         return None
     cpu = (int(parts[11]) + int(parts[12])) / _TICKS
     number, _, name = front.partition(" (")
-    return Stat(int(number), name, parts[0], int(parts[1]), cpu, int(parts[19]) / _TICKS)
+    return Stat(int(number), name, parts[0], int(parts[1]), cpu, int(parts[19]) / _TICKS, _status(parts))
+
+
+def _status(parts: list[str]) -> int | None:
+    return int(parts[49]) if len(parts) > 49 and parts[49].isdigit() else None
 
 
 def children(pid: int) -> Iterator[int]:

@@ -1,0 +1,140 @@
+"""What the kernel shows of a running process, and what a wrapper noted when a run went silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.event import EXIT
+from runtriage.model.pattern import deferred
+from runtriage.model.raw import RawEvent, RawText
+from runtriage.model.subject import Subject
+from runtriage.model.target import ByteStream
+from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.pointer import Node, load_json
+from runtriage.parse.tables import state
+
+_LIMIT: Final = 4 << 20
+_SCHEMA: Final = deferred(rb'"schema"\s*:\s*"runtriage\.(?:process|silence)/')
+_STATES: Final = {
+    "R": "running",
+    "S": "sleeping",
+    "D": "in uninterruptible sleep",
+    "T": "stopped",
+    "t": "stopped by a debugger",
+    "Z": "a zombie",
+    "X": "dead",
+    "I": "idle",
+    "gone": "gone",
+}
+_MIB: Final = 1 << 20
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the document is such a record."""
+    return bool(_SCHEMA.search(head[:200]))
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return the state of the process, its memory group and the files it writes to, as far as the record holds them."""
+    content, cut = read_all(stream, _LIMIT)
+    root = load_json(content, artifact.path)
+    events = [] if root is None else list(_events(root))
+    return Parsed(events=events, bytes_read=len(content), cut="longer than 4 MiB" if cut else None)
+
+
+def _events(root: Node) -> Iterator[RawEvent]:
+    silent = root.number("silent_seconds")
+    if silent is not None:
+        yield state(
+            "stack/timeout",
+            root.get("silent_seconds").cite(),
+            numbers={"seconds": silent},
+            message=f"no output for {silent:.0f} s",
+        )
+        return
+    rank = root.number("rank")
+    subject = Subject(
+        rank=int(rank) if rank is not None else None,
+        pid=int(root.number("pid") or 0) or None,
+        node=root.text("node") or None,
+    )
+    yield _state(root, subject)
+    if (code := root.number("exit_status")) is not None and root.text("state") == "Z":
+        yield _ended(root, int(code), subject)
+    yield from _memory(root, subject)
+    for output in root.get("outputs").items():
+        yield state(
+            "process/output",
+            output.cite(),
+            subject,
+            numbers={"free": output.number("free_bytes"), "inodes": output.number("free_inodes")},
+            message=output.text("path"),
+        )
+
+
+def _state(root: Node, subject: Subject) -> RawEvent:
+    threads = list(root.get("threads").items())
+    busy = sum(thread.number("cpu") or 0.0 for thread in threads)
+    letter = root.text("state")
+    shown = [f"{root.text('name') or 'the process'} is {_STATES.get(letter, letter)}"]
+    if letter not in ("Z", "X", "gone"):
+        shown.append(
+            f"{busy:.2f} CPUs in {len(threads)} threads, {(root.number('resident_bytes') or 0) / _MIB:,.0f} MiB resident"
+        )
+    if root.text("waits_in"):
+        shown.append(f"in the kernel at {root.text('waits_in')}")
+    return state(
+        "process/state",
+        root.get("state").cite(),
+        subject,
+        numbers={
+            "idle_seconds": root.number("idle_seconds"),
+            "age_seconds": root.number("age_seconds"),
+            "cpu": busy,
+            "resident": root.number("resident_bytes"),
+            "blocked": 1.0 if root.text("state_before") == letter == "D" else None,
+        },
+        state=letter,
+        wchan=root.text("waits_in"),
+        what=_STATES.get(letter, letter),
+        message=", ".join(shown),
+    )
+
+
+def _ended(root: Node, status: int, subject: Subject) -> RawEvent:
+    """Read the status a parent would get from `wait`: the low bits are the signal, the rest the code."""
+    number, code = status & 0x7F, status >> 8
+    return RawEvent(
+        kind=EXIT,
+        name="signal" if number else "exit-code",
+        citation=root.get("exit_status").cite(),
+        excerpt=RawText(f"ended by signal {number}" if number else f"exit code {code}"),
+        captures={"by": RawText("kernel")},
+        numbers={"code": float(-number), "signal": float(number)} if number else {"code": float(code)},
+        subject=subject,
+    )
+
+
+def _memory(root: Node, subject: Subject) -> Iterator[RawEvent]:
+    group = root.get("memory_group")
+    used, limit = group.number("used"), group.number("limit")
+    if used is None:
+        return
+    of = f" of {limit / _MIB:,.0f} MiB" if limit else ""
+    yield state(
+        "process/memory",
+        group.get("used").cite(),
+        subject,
+        numbers={
+            "used": used,
+            "limit": limit,
+            "pressure": group.number("pressure"),
+            "oom_kills": group.number("oom_kills"),
+        },
+        message=f"its memory group uses {used / _MIB:,.0f} MiB{of}",
+    )
+
+
+PARSERS = (Parser(id="process", claims=claims, read=read),)

@@ -1,0 +1,172 @@
+"""Processes that really run: what the kernel shows of them, where they stand, and what may not be seen."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from runtriage.api.diagnosis import diagnose
+from runtriage.model.report import Report
+from runtriage.targets import TargetError
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+
+WAITS = "import queue\ndef load_batch(): queue.Queue().get()\ndef main(): load_batch()\n"
+REDUCES = "import time\ndef all_reduce(): time.sleep(600)\ndef main(): all_reduce()\n"
+LOGS = (
+    "log = open('train.log', 'a')\nfor n in range(5): print(f'step {n}/900 loss={3 - n / 10}', file=log, flush=True)\n"
+)
+RANKS = """
+import os, subprocess, sys
+log = open('train.log', 'a')
+print('step 3/900 loss=2.5', file=log, flush=True)
+ranks = [subprocess.Popen([sys.executable, f], env=os.environ | {'RANK': str(n)}) for n, f in enumerate(sys.argv[1:])]
+print('ready', flush=True)
+[rank.wait() for rank in ranks]
+"""
+
+
+@contextmanager
+def running(folder: Path, program: str, arguments: Sequence[str] = ()) -> Iterator[subprocess.Popen[bytes]]:
+    """A Python program that has printed `ready`; it and its children are gone at the end."""
+    path = folder / "train_it.py"
+    path.write_text(program, "utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(path), *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(0.3)
+        try:
+            yield process
+        finally:
+            os.killpg(process.pid, signal.SIGCONT)
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def claims(report: Report) -> str:
+    return "\n".join(item.claim for item in report.evidence)
+
+
+def silent_for(path: Path, seconds: float) -> None:
+    """Make a log look as if nothing had been written for a while."""
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+
+
+def test_a_process_that_goes_on_is_running_and_its_log_is_found(tmp_path: Path) -> None:
+    with running(tmp_path, LOGS + WAITS + "print('ready', flush=True)\nmain()") as process:
+        report = diagnose(f"pid:{process.pid}")
+    assert (report.run_status, report.routed, report.primary_cause) == ("running", "running", None)
+    assert report.last_progress is not None and report.last_progress.step == 4
+    assert "resident" in claims(report)
+    assert "stands in load_batch (" in claims(report)
+
+
+def test_a_silent_process_is_hung_and_what_it_waits_for_is_named(tmp_path: Path) -> None:
+    with running(tmp_path, LOGS + WAITS + "print('ready', flush=True)\nmain()") as process:
+        silent_for(tmp_path / "train.log", 3600)
+        report = diagnose(f"pid:{process.pid}")
+    assert (report.run_status, report.primary_cause) == ("hung", "stalled")
+    assert "waits for data" in claims(report)
+    assert "has written nothing for 3,6" in claims(report)
+
+
+def test_the_rank_that_holds_its_peers_up_is_named(tmp_path: Path) -> None:
+    (tmp_path / "waits.py").write_text(REDUCES + "main()", "utf-8")
+    (tmp_path / "late.py").write_text(WAITS + "main()", "utf-8")
+    with running(tmp_path, RANKS, ["waits.py", "waits.py", "late.py", "waits.py"]) as process:
+        time.sleep(0.7)
+        silent_for(tmp_path / "train.log", 900)
+        report = diagnose(f"pid:{process.pid}")
+    assert report.run_status == "hung"
+    assert report.culprit is not None and report.culprit.rank == 2
+    assert "3 ranks wait for a collective" in claims(report)
+
+
+def test_a_stopped_process_is_told_from_a_hung_one(tmp_path: Path) -> None:
+    with running(tmp_path, LOGS + "print('ready', flush=True)\nimport time\ntime.sleep(600)") as process:
+        os.kill(process.pid, signal.SIGSTOP)
+        report = diagnose(f"pid:{process.pid}")
+    assert "is stopped: SIGCONT lets it go on" in claims(report)
+
+
+def test_a_zombie_tells_how_it_ended(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"], cwd=tmp_path) as process:
+        for _ in range(100):
+            if Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "Z":
+                break
+            time.sleep(0.05)
+        report = diagnose(f"pid:{process.pid}")
+    assert report.failure_mode == "crash/segv"
+
+
+@pytest.mark.parametrize(
+    ("target", "says", "code"),
+    [
+        ("pid:4194305", "no such process", 3),
+        ("pid:2", "thread of the kernel", 3),
+        ("pid:0", "no process number", 2),
+        ("pid:abc", "no process number", 2),
+        ("proc:no-such-program-at-all", "no process has that name", 3),
+    ],
+)
+def test_what_is_no_process_is_one_sentence(target: str, says: str, code: int) -> None:
+    if target == "pid:2" and Path("/proc/2/comm").exists() is False:
+        pytest.skip("the threads of the kernel are not to be seen here")
+    with pytest.raises(TargetError, match=says) as error:
+        diagnose(target)
+    assert error.value.code == code
+
+
+def test_a_name_finds_its_process_and_several_are_listed(tmp_path: Path) -> None:
+    program = "import sys\nprint('ready', flush=True)\nsys.stdin.read()\nimport time\ntime.sleep(600)"
+    name = f"only-here-{os.getpid()}"
+    with running(tmp_path, program, [name]) as one:
+        assert diagnose(f"proc:{name}").run_status == "running"
+        with running(tmp_path, program, [name]) as two:
+            with pytest.raises(TargetError, match="2 processes match") as error:
+                diagnose(f"proc:{name}")
+            assert f"{one.pid} (" in str(error.value) and f"{two.pid} (" in str(error.value)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs another user")
+def test_rights_that_are_missing_are_said_and_the_rest_is_read(tmp_path: Path) -> None:
+    with running(tmp_path, LOGS + WAITS + "print('ready', flush=True)\nmain()") as process:
+        denied = [
+            "setpriv",
+            "--bounding-set",
+            "-sys_ptrace",
+            "--inh-caps",
+            "-sys_ptrace",
+            "--reuid",
+            "65534",
+            "--clear-groups",
+        ]
+        plain = subprocess.run([*denied, "ls", f"/proc/{process.pid}/fd"], capture_output=True, check=False)
+        assert b"denied" in plain.stderr
+        words = "import sys; from runtriage.targets.process import ProcessTarget as P; t = P('x', int(sys.argv[1])); print([t.collect(r) for r in t.first_requests()])"
+        done = subprocess.run(
+            [*denied, sys.executable, "-c", words, str(process.pid)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        if "Permission" in done.stderr and not done.stdout:
+            pytest.skip("another user may not run this interpreter")
+    assert "the right to list its open files is missing" in done.stdout
+    assert "Collected" in done.stdout
