@@ -10,7 +10,19 @@ from typing import Annotated, Final
 
 import typer
 
-from runtriage.cli import check_failed_run, checkpoints, diagnose, explain, run_command, signatures, verify
+from runtriage.cli import (
+    check_failed_run,
+    checkpoints,
+    diagnose,
+    explain,
+    fleet,
+    k8s,
+    run_command,
+    runai,
+    signatures,
+    verify,
+    workflow,
+)
 from runtriage.cli.errors import CommandError
 from runtriage.cli.main import COMMANDS
 from runtriage.signatures.error import SignatureError
@@ -54,9 +66,13 @@ app.command("diagnose", help=diagnose.HELP)(diagnose.command)
 app.command("check-failed-run", help=check_failed_run.HELP)(check_failed_run.command)
 app.add_typer(signatures.app, name="signatures", help=signatures.HELP)
 app.command("verify", help=verify.HELP)(verify.command)
+app.add_typer(workflow.app, name="workflow", help=workflow.HELP)
 app.command("checkpoints", help=checkpoints.HELP)(checkpoints.command)
 app.command("explain", help=explain.HELP)(explain.command)
 app.command("run", help=run_command.HELP, context_settings={"allow_interspersed_args": False})(run_command.command)
+app.command("fleet", help=fleet.HELP)(fleet.command)
+app.command("runai", help=runai.HELP)(runai.command)
+app.command("k8s", help=k8s.HELP)(k8s.command)
 
 
 @app.callback()

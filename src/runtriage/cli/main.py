@@ -7,7 +7,19 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-COMMANDS: Final = ("diagnose", "check-failed-run", "signatures", "verify", "checkpoints", "explain", "run")
+COMMANDS: Final = (
+    "diagnose",
+    "workflow",
+    "check-failed-run",
+    "signatures",
+    "verify",
+    "checkpoints",
+    "explain",
+    "run",
+    "fleet",
+    "runai",
+    "k8s",
+)
 """First words that are commands; any other first word is a target of `diagnose`."""
 
 _UNWRITABLE: Final = 3

@@ -1,0 +1,34 @@
+"""What the exit code of a diagnosis says."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from runtriage.model.artifact import NOT_UNDERSTOOD
+from runtriage.model.report import Report
+
+OK: Final = 0
+FAILED: Final = 1
+NO_ACCESS: Final = 4
+ABSTAINED: Final = 5
+
+_STOPPED: Final = {"unresolved": 3, "no-access": NO_ACCESS}
+"""Words of diagnoses that ended before there was anything to judge: the target was not found, or may not be read."""
+_FAILED: Final = frozenset({"crashed", "hung", "degraded", "diverged"})
+
+
+def of(report: Report) -> int:
+    """Return 0 for runs that need nothing, 1 for failures, 3 when the target was not found, 4 when access was lacking, 5 when the judge abstained."""
+    if report.routed is not None:
+        return _STOPPED.get(report.routed, OK)
+    if report.abstained is not None:
+        return NO_ACCESS if report.coverage.files == 0 and _kept_out(report) else ABSTAINED
+    return FAILED if report.run_status in _FAILED or _found_cause(report) else OK
+
+
+def _kept_out(report: Report) -> bool:
+    return any(not item.endswith(f"({NOT_UNDERSTOOD})") for item in report.coverage.not_seen)
+
+
+def _found_cause(report: Report) -> bool:
+    return report.primary_cause is not None and report.run_status != "recovered"

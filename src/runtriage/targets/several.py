@@ -1,0 +1,73 @@
+"""From what names many runs to the target string of each."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, TargetError
+from runtriage.targets.grammar import GLOB, PATH, STDIN, parse
+from runtriage.targets.names import order, shown
+from runtriage.targets.regular import denied, why
+
+_LOGS: Final = frozenset({".log", ".out", ".err", ".txt", ".stdout", ".stderr"})
+_PACKED: Final = frozenset({".gz", ".zst"})
+
+
+def each_run(text: str) -> Iterator[str]:
+    """Yield the target of each run that `text` names: every match of a glob, everything in a folder of runs, or the one it is.
+
+    In a folder of runs each sub-folder is a run, and so is each log that lies in it directly. Raises `TargetError` where nothing is
+    found.
+    """
+    spec = parse(text)
+    if spec.scheme == GLOB:
+        yield from _matches(spec.rest)
+    elif spec.scheme == PATH and Path(spec.rest).is_dir():
+        yield from _inside(Path(spec.rest))
+    elif spec.scheme == STDIN:
+        raise TargetError("standard input is one run; name folders, globs or @FILE", 2)
+    else:
+        yield text
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """Yield the lines of a file of targets that are neither empty nor comments (`#`). Raises `TargetError`."""
+    try:
+        with path.open(encoding="utf-8", errors="surrogateescape") as file:
+            for line in file:
+                text = line.strip()
+                if text and not text.startswith("#"):
+                    yield text
+    except OSError as error:
+        raise TargetError(f"{shown(str(path))}: {why(error)}", NO_ACCESS if denied(error) else NOT_FOUND) from None
+
+
+def _matches(pattern: str) -> Iterator[str]:
+    found = sorted(glob.iglob(pattern, recursive=True), key=order)  # noqa: PTH207 - the pattern may be absolute
+    if not found:
+        raise TargetError(f"nothing matches {shown(pattern)}", NOT_FOUND)
+    yield from found
+
+
+def _inside(folder: Path) -> Iterator[str]:
+    try:
+        with os.scandir(folder) as entries:
+            runs = [entry.path for entry in entries if not entry.name.startswith(".") and _is_run(entry)]
+    except OSError as error:
+        raise TargetError(f"{shown(str(folder))}: {why(error)}", NO_ACCESS if denied(error) else NOT_FOUND) from None
+    if not runs:
+        raise TargetError(f"{shown(str(folder))}: no runs in it; each sub-folder or log in it would be one", NOT_FOUND)
+    yield from sorted(runs, key=order)
+
+
+def _is_run(entry: os.DirEntry[str]) -> bool:
+    if entry.is_symlink():
+        return False
+    if entry.is_dir():
+        return True
+    suffixes = [suffix for suffix in Path(entry.name.lower()).suffixes if suffix not in _PACKED]
+    return bool(suffixes) and suffixes[-1] in _LOGS and entry.is_file()

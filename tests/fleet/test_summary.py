@@ -1,0 +1,67 @@
+"""The counts at the end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from runtriage.fleet import tally
+from runtriage.fleet.row import Row
+from runtriage.fleet.summary import Summary
+from runtriage.fleet.tally import Tally
+from tests.cli.running import inside
+from tests.fleet.runs_of import make_runs
+
+
+def row(**fields: object) -> Row:
+    return Row(**{"key": "0" * 16, "target": "a", "outcome": "judged", "code": 0, **fields})  # pyright: ignore[reportArgumentType]
+
+
+def test_failed_runs_are_counted_by_cause_owner_and_node_with_their_hours(tmp_path: Path) -> None:
+    make_runs(tmp_path / "runs", 12)
+
+    done = inside("fleet", "runs", "--owner", r"/(team\d)-", "--format", "json", cwd=tmp_path)
+
+    told = json.loads(done.stdout)
+    assert (told["runs"], told["failed"]) == (12, 6)
+    (cause,) = told["by"]["cause"]
+    assert (cause["name"], cause["runs"], cause["run_hours"]) == ("oom", 6, 9.0)
+    assert [(each["name"], each["runs"]) for each in told["by"]["owner"]] == [("team0", 2), ("team1", 2), ("team2", 2)]
+    assert told["run_hours_failed"] == 9.0
+
+
+def test_failures_that_differ_only_in_numbers_share_a_fingerprint(tmp_path: Path) -> None:
+    make_runs(tmp_path / "runs", 8)
+
+    done = inside("fleet", "runs", "--format", "json", cwd=tmp_path)
+
+    (again,) = json.loads(done.stdout)["repeated"]
+    assert again["runs"] == 4
+    assert again["name"].startswith("oom/gpu-alloc ")
+
+
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [([0, 1, 3], 1), ([0, 3, 70], 0), ([3, 4], 4), ([3, 3], 3), ([70], 70), ([], 3)],
+)
+def test_the_exit_code_tells_of_access_only_where_nothing_was_judged(codes: list[int], expected: int) -> None:
+    summary = Summary()
+    for code in codes:
+        outcome = "judged" if code < 2 else "tool-failure" if code == 70 else "unreadable"
+        summary.add(row(code=code, outcome=outcome, run_status="crashed" if code else "completed"))
+
+    assert summary.exit_code() == expected
+
+
+def test_a_tally_forgets_rare_names_when_there_are_too_many_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tally, "_LIMIT", 10)
+    counted = Tally()
+    for number in range(200):
+        counted.add("often", 1.0, "a")
+        counted.add(f"once-{number}", 1.0, "b")
+
+    assert len(counted.lines) <= 20
+    assert counted.lines["often"].runs == 200
+    assert counted.forgotten + sum(line.runs for line in counted.lines.values()) == 400
