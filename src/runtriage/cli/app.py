@@ -13,9 +13,12 @@ import typer
 from runtriage.cli import (
     check_failed_run,
     checkpoints,
+    compare,
     diagnose,
     explain,
+    feedback,
     fleet,
+    history,
     k8s,
     run_command,
     runai,
@@ -73,6 +76,9 @@ app.command("run", help=run_command.HELP, context_settings={"allow_interspersed_
 app.command("fleet", help=fleet.HELP)(fleet.command)
 app.command("runai", help=runai.HELP)(runai.command)
 app.command("k8s", help=k8s.HELP)(k8s.command)
+app.add_typer(history.app, name="history", help=history.HELP)
+app.command("compare", help=compare.HELP)(compare.command)
+app.command("feedback", help=feedback.HELP)(feedback.command)
 
 
 @app.callback()

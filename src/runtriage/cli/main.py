@@ -19,6 +19,9 @@ COMMANDS: Final = (
     "fleet",
     "runai",
     "k8s",
+    "history",
+    "compare",
+    "feedback",
 )
 """First words that are commands; any other first word is a target of `diagnose`."""
 
