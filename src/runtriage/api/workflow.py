@@ -1,0 +1,126 @@
+"""Workflow runs: their state, outputs, logs and the next move, as documents that hold clean text only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, cast
+
+from runtriage.api.config import Project
+from runtriage.api.workflow_live import Commands, Live, ask
+from runtriage.api.workflow_reading import own_prefixes, read_records
+from runtriage.judge.workflow import assess
+from runtriage.judge.workflow_stages import declared_outputs
+from runtriage.model.workflow import RunRecords
+from runtriage.model.workflow_evidence import RunEvidence
+from runtriage.redact import DEFAULT, clean_document
+from runtriage.render.workflow_document import document
+from runtriage.targets.objects import ObjectStore, location
+from runtriage.targets.objects_cloud import cloud_store
+from runtriage.targets.s3_credentials import credential_files, s3_settings
+from runtriage.targets.sky import Sky
+from runtriage.targets.workflow_identity import CredentialFiles
+from runtriage.targets.workflow_kube import Kube
+from runtriage.targets.workflow_outputs import check_outputs
+from runtriage.targets.workflow_place import Base, RunPlace, place
+
+Document = dict[str, Any]
+THRESHOLD: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How a run is reached: the project alias it was asked for under and what the config says of it."""
+
+    alias: str = ""
+    project: Project = field(default_factory=Project)
+
+    def store(self, scheme: str, bucket: str) -> ObjectStore:
+        """Open a bucket with the project's endpoint. Raises `TargetError`."""
+        return cloud_store(scheme, bucket, endpoint=self.project.endpoint)
+
+    def base(self) -> Base | None:
+        """Return where the project keeps its runs, or None where it does not say."""
+        if self.project.bucket is None:
+            return None
+        scheme, _, bucket = self.project.bucket.rpartition("://")
+        return Base(alias=self.alias, bucket=bucket.strip("/"), prefix=self.project.prefix, scheme=scheme or "s3")
+
+    def place(self, run: str) -> RunPlace:
+        """Return where a run lies. Raises `TargetError`."""
+        return place(run, self.store, self.base())
+
+    def sky(self) -> Sky:
+        """Return the `sky` command under the project's identity; what it is told stays in its own process."""
+        return Sky(self.project.sky, _child_settings(self.project), CredentialFiles(credential_files()))
+
+    def live(self) -> Live:
+        """Return what answers live questions."""
+        return Commands(self.sky(), Kube(self.project.kube_context))
+
+
+def access_for(run: str | None, projects: Mapping[str, Project]) -> Access:
+    """Return the access of the project whose bucket an address lies in, or for a run id the only project there is."""
+    found = location(run) if run is not None else None
+    if found is not None:
+        owners = [alias for alias, each in projects.items() if (each.bucket or "").rpartition("://")[2] == found.bucket]
+        return Access(alias=owners[0], project=projects[owners[0]]) if len(owners) == 1 else Access()
+    if len(projects) == 1:
+        alias, project = next(iter(projects.items()))
+        return Access(alias=alias, project=project)
+    return Access()
+
+
+def status(
+    run: str,
+    access: Access,
+    *,
+    cached: bool = False,
+    threshold: int = THRESHOLD,
+    load_failed: bool = False,
+    live: Live | None = None,
+) -> Document:
+    """Return the state of a run and the one next move. Raises `TargetError` for an address that cannot name a run.
+
+    With `cached` nothing but storage is read. `live` stands in for the machine's own `sky` and `kubectl`.
+    """
+    where = access.place(run)
+    records = read_records(where, load_failed=load_failed)
+    evidence = evidence_of(records, where, access, None if cached else live or access.live(), threshold)
+    return clean(document(assess(evidence, access.alias), evidence, where.checks))
+
+
+def evidence_of(
+    records: RunRecords, where: RunPlace, access: Access, live: Live | None, threshold: int = THRESHOLD
+) -> RunEvidence:
+    """Return everything known about a run; without `live` only what storage keeps."""
+    evidence = (
+        RunEvidence(records=records, cached=True, threshold=threshold)
+        if live is None
+        else ask(records, live, threshold)
+    )
+    outputs = check_outputs(declared_outputs(records), where, partial(_opened, access), own_prefixes(records))
+    return replace(evidence, outputs=outputs)
+
+
+def clean(found: Mapping[str, Any]) -> Document:
+    """Return a document without secrets."""
+    return cast("Document", clean_document(dict(found), DEFAULT))
+
+
+def _opened(access: Access, scheme: str, bucket: str) -> ObjectStore:
+    return access.store(scheme, bucket)
+
+
+def _child_settings(project: Project) -> dict[str, str]:
+    """Return what a child process is told of the project's storage, under the names that S3 clients read."""
+    settings = s3_settings(project.endpoint)
+    names = {
+        "endpoint": "AWS_ENDPOINT_URL",
+        "region": "AWS_DEFAULT_REGION",
+        "access_key_id": "AWS_ACCESS_KEY_ID",
+        "secret_access_key": "AWS_SECRET_ACCESS_KEY",
+        "session_token": "AWS_SESSION_TOKEN",
+    }
+    return {names[name]: value for name, value in settings.items()}

@@ -1,0 +1,84 @@
+"""Pods, events and nodes of a cluster through `kubectl get --raw`, which carries the user's own login and can only read."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+LABEL: Final = "skypilot-cluster-name"
+_SECONDS: Final = 30
+_LIMIT: Final = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class KubeAnswer:
+    """One answer: the return code decides before the document does, since a refused list may still print an empty one."""
+
+    code: int
+    out: bytes
+    err: str
+
+    @property
+    def refused(self) -> str:
+        """A code for why there is no answer, or an empty string."""
+        text = self.err.lower()
+        if self.code == 0:
+            return ""
+        for word, code in (
+            ("not installed", "KUBERNETES_DIAGNOSTICS_UNAVAILABLE"),
+            ("forbidden", "KUBERNETES_RBAC"),
+            ("unauthorized", "KUBERNETES_AUTHENTICATION"),
+            ("must be logged in", "KUBERNETES_AUTHENTICATION"),
+            ("timed out", "KUBERNETES_TIMEOUT"),
+            ("timeout", "KUBERNETES_TIMEOUT"),
+            ("no such host", "KUBERNETES_DNS"),
+        ):
+            if word in text:
+                return code
+        return "KUBERNETES_DIAGNOSTICS_UNAVAILABLE"
+
+
+class Kube:
+    """One context of the user's configuration."""
+
+    def __init__(self, context: str | None = None) -> None:
+        self._binary = shutil.which("kubectl")
+        self._context = context
+
+    def pods(self) -> KubeAnswer:
+        """Return the pods that belong to jobs, in all namespaces."""
+        return self._get(f"/api/v1/pods?labelSelector={quote(LABEL)}")
+
+    def bound_pods(self) -> KubeAnswer:
+        """Return all running pods: what they hold is not free."""
+        return self._get("/api/v1/pods?fieldSelector=status.phase%3DRunning")
+
+    def events(self, namespace: str) -> KubeAnswer:
+        """Return the events of a namespace."""
+        return self._get(f"/api/v1/namespaces/{quote(namespace, safe='')}/events")
+
+    def nodes(self) -> KubeAnswer:
+        """Return the nodes."""
+        return self._get("/api/v1/nodes")
+
+    def secret(self, namespace: str, name: str) -> KubeAnswer:
+        """Return one secret; asked only for the one the user names."""
+        return self._get(f"/api/v1/namespaces/{quote(namespace, safe='')}/secrets/{quote(name, safe='')}")
+
+    def _get(self, path: str) -> KubeAnswer:
+        if self._binary is None:
+            return KubeAnswer(127, b"", "kubectl is not installed")
+        context = [f"--context={self._context}"] if self._context else []
+        command = [self._binary, *context, f"--request-timeout={_SECONDS}s", "get", "--raw", path]
+        try:
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS + 5, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return KubeAnswer(1, b"", "timed out")
+        except OSError as error:
+            return KubeAnswer(126, b"", f"kubectl is not installed: {error.strerror}")
+        return KubeAnswer(done.returncode, done.stdout[:_LIMIT], done.stderr.decode("utf-8", "replace")[:2000])
