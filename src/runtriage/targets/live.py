@@ -11,8 +11,11 @@ from runtriage.targets.grammar import SCHEMES, Spec
 from runtriage.targets.together import OpenTarget
 
 _OPENERS: Final[dict[str, str]] = {
+    "az": "runtriage.targets.objects_target",
+    "gs": "runtriage.targets.objects_target",
     "pid": "runtriage.targets.process",
     "proc": "runtriage.targets.process",
+    "s3": "runtriage.targets.objects_target",
 }
 """Scheme to the module whose `open_target(spec)` returns the target, or raises `TargetError`."""
 
