@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, Final
 
 from runtriage.api.assemble import assemble
 from runtriage.api.history import Memory
@@ -19,10 +20,13 @@ from runtriage.model.report import Report
 from runtriage.model.target import Cache, Progress, Target
 from runtriage.pipeline import Pipeline
 from runtriage.redact import DEFAULT, Policy, clean, clean_document, strict
+from runtriage.render.workflow_summary import summary
 from runtriage.store.memory import MemoryCache
 from runtriage.targets import resolve
+from runtriage.targets.together import OpenTarget
 
 _PROCESS = MemoryCache()
+_STORED: Final = ("s3:", "gs:", "az:", "workflow:")
 
 
 def diagnose(
@@ -46,7 +50,8 @@ def diagnose(
     tables of training data to look through.
     """
     names = [target] if isinstance(target, str) else list(target)
-    with resolve(names, data=data, tables=bool(options and options.label_column)) as opened:
+    found, workflow = _opened(names, data, tables=bool(options and options.label_column))
+    with found as opened:
         return diagnose_opened(
             opened,
             options=options,
@@ -56,7 +61,22 @@ def diagnose(
             run_id=run_id,
             prepared=prepared,
             history=history,
+            workflow=workflow,
         )
+
+
+def _opened(names: Sequence[str], data: Sequence[str], *, tables: bool) -> tuple[OpenTarget, Mapping[str, Any] | None]:
+    """Return the target, and the state of the workflow run where it is one."""
+    if len(names) == 1 and names[0].startswith(_STORED) and not data:
+        from runtriage.api.workflow_diagnosis import opened
+
+        return opened(names[0])
+    found = resolve(names, data=data, tables=tables)
+    if len(names) == 1 and (Path(names[0]) / "npa-workflow").is_dir():
+        from runtriage.api.workflow_diagnosis import of_folder
+
+        return found, of_folder(names[0])
+    return found, None
 
 
 def diagnose_opened(
@@ -69,8 +89,9 @@ def diagnose_opened(
     run_id: str | None = None,
     prepared: Prepared | None = None,
     history: Memory | None = None,
+    workflow: Mapping[str, Any] | None = None,
 ) -> Report:
-    """Diagnose a target that is open already; the rest is as in `diagnose`."""
+    """Diagnose a target that is open already; `workflow` is the state of the run it is, the rest is as in `diagnose`."""
     started = time.monotonic()
     chosen = options or Options()
     kept = cache or _PROCESS
@@ -85,6 +106,10 @@ def diagnose_opened(
         timestamp=datetime.now(UTC).isoformat(timespec="seconds"),
         duration=round(time.monotonic() - started, 3),
     )
+    if workflow is not None:
+        report = report.model_copy(
+            update={"workflow": dict(workflow), "platform_lines": [*report.platform_lines, *summary(workflow)]}
+        )
     if chosen.context:
         artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
         report = with_context(report, opened, artifacts, chosen.context, DEFAULT)

@@ -19,6 +19,15 @@ _FAILED: Final = frozenset({"crashed", "hung", "degraded", "diverged"})
 
 def of(report: Report) -> int:
     """Return 0 for runs that need nothing, 1 for failures, 3 when the target was not found, 4 when access was lacking, 5 when the judge abstained."""
+    code = _of_verdict(report)
+    if report.workflow is None or code == FAILED:
+        return code
+    from runtriage.api.workflow_exit import of_diagnosis
+
+    return of_diagnosis(report.workflow)
+
+
+def _of_verdict(report: Report) -> int:
     if report.routed is not None:
         return _STOPPED.get(report.routed, OK)
     if report.abstained is not None:

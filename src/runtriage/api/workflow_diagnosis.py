@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from runtriage.api.config import ConfigError, load_config
 from runtriage.api.diagnosis import diagnose_opened
-from runtriage.api.workflow import THRESHOLD, Access, clean, evidence_of
+from runtriage.api.workflow import THRESHOLD, Access, access_for, clean, evidence_of
 from runtriage.api.workflow_live import Live, Nothing
 from runtriage.api.workflow_reading import read_records
 from runtriage.judge.workflow import assess
 from runtriage.model.options import Options
 from runtriage.model.report import Report
 from runtriage.render.workflow_document import document
-from runtriage.targets.objects_target import objects_target
-from runtriage.targets.workflow_place import RunPlace
+from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.objects import FolderStore, location
+from runtriage.targets.objects_target import ObjectsTarget, objects_target
+from runtriage.targets.workflow_place import RunPlace, folder_place
+
+_SCHEME: Final = "workflow:"
 
 
 def diagnose_run(
@@ -26,30 +31,54 @@ def diagnose_run(
     load_failed: bool = False,
     live: Live | None = None,
 ) -> Report:
-    """Diagnose a run and return its report with the `workflow` field filled. Raises `TargetError`."""
+    """Diagnose a run and return its report with the `workflow` field filled. Raises `TargetError`.
+
+    `live` stands in for the machine's own `sky` and `kubectl`.
+    """
     where = access.place(run)
-    found = workflow_of(where, access, live or access.live(), threshold=threshold, load_failed=load_failed)
-    with objects_target(where.store, where.key, where.uri) as opened:
-        report = diagnose_opened(opened, options=options)
-    return joined(report, found or {})
+    found = _state(where, access, live or access.live(), threshold=threshold, load_failed=load_failed)
+    with ObjectsTarget(where.store, where.key, where.uri) as opened:
+        return diagnose_opened(opened, options=options, workflow=found)
 
 
-def workflow_of(
+def opened(name: str) -> tuple[ObjectsTarget, Mapping[str, Any] | None]:
+    """Return what an address of object storage, or `workflow:RUN`, names, and the state of the run where it is one.
+
+    Endpoints and the like come from the project of the config file that owns the address. Raises `TargetError`.
+    """
+    text = name.removeprefix(_SCHEME)
+    try:
+        access = access_for(text, load_config().projects)
+    except ConfigError as error:
+        raise TargetError(str(error), USAGE) from None
+    found = location(text)
+    if found is None:
+        where = access.place(text)
+        return ObjectsTarget(where.store, where.key, where.uri), _state(where, access, access.live())
+    target = objects_target(access.store(found.scheme, found.bucket), found.key, found.uri)
+    if not found.key:
+        return target, None
+    where = access.place(text)
+    return target, _state_if_any(where, access, access.live())
+
+
+def of_folder(path: str) -> Mapping[str, Any] | None:
+    """Return the state of a run whose records lie in a folder on this machine; nothing live is asked about a copy."""
+    where = folder_place(path)
+    assert isinstance(where.store, FolderStore)
+    return _state_if_any(where, Access(), Nothing())
+
+
+def _state_if_any(where: RunPlace, access: Access, live: Live) -> dict[str, Any] | None:
+    records = read_records(where)
+    told = records.manifest or records.ledger
+    damaged = any(each.state == "broken" and each.path.startswith("npa-workflow/") for each in records.documents)
+    return _state(where, access, live) if told or damaged else None
+
+
+def _state(
     where: RunPlace, access: Access, live: Live, *, threshold: int = THRESHOLD, load_failed: bool = False
-) -> dict[str, Any] | None:
-    """Return the state of the run that lies at a place, or None where no run does."""
+) -> dict[str, Any]:
     records = read_records(where, load_failed=load_failed)
-    if not (records.manifest or records.ledger) and not any(each.state == "broken" for each in records.documents):
-        return None
     evidence = evidence_of(records, where, access, live, threshold)
     return clean(document(assess(evidence, access.alias), evidence, where.checks))
-
-
-def joined(report: Report, found: Mapping[str, Any]) -> Report:
-    """Return the report with the state of its workflow run."""
-    return report.model_copy(update={"workflow": dict(found) or None})
-
-
-def offline() -> Live:
-    """Return what answers live questions where none shall be asked."""
-    return Nothing()

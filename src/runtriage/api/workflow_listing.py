@@ -8,7 +8,7 @@ from typing import Any, Final
 from runtriage.api.workflow import Access, Document, clean
 from runtriage.judge.workflow_lifecycle import lifecycle
 from runtriage.model.workflow import Manifest, RunRecords
-from runtriage.parse.workflow_manifest import manifest
+from runtriage.parse.workflow.manifest import manifest
 from runtriage.targets.objects import ObjectError, as_target_error
 from runtriage.targets.workflow_list import Unreadable, manifests
 from runtriage.targets.workflow_place import base_place

@@ -12,7 +12,7 @@ from runtriage.judge.workflow_stages import stages
 from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_evidence import RunEvidence
 from runtriage.model.workflow_state import Stage
-from runtriage.parse.sky_error import sky_error
+from runtriage.parse.workflow.sky_error import sky_error
 from runtriage.redact import clean as clean_text
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.objects import ObjectError

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from runtriage.model.workflow import DocumentRead, DocumentState, Ledger, Manifest, RunRecords, SupervisorEvent
-from runtriage.parse.workflow_ledger import ledger
-from runtriage.parse.workflow_manifest import manifest, with_stage_status
-from runtriage.parse.workflow_spec import workflow_spec
-from runtriage.parse.workflow_supervisor import supervisor_event
+from runtriage.parse.workflow.ledger import ledger
+from runtriage.parse.workflow.manifest import manifest, with_stage_status
+from runtriage.parse.workflow.spec import workflow_spec
+from runtriage.parse.workflow.supervisor import supervisor_event
 from runtriage.targets.objects import ObjectError, read_whole
 from runtriage.targets.workflow_place import MANIFESTS, RunPlace
 

@@ -92,7 +92,8 @@ def _rivals(report: Report) -> list[tuple[str, list[tuple[str, str]]]]:
 
 def _platform(report: Report) -> list[tuple[str, str]]:
     """Return what a workflow or a platform adds, as label and text."""
-    pairs = [*(report.workflow or {}).items(), *(report.extension or {}).items()]
+    run = [(name, value) for name, value in (report.workflow or {}).items() if not isinstance(value, dict | list)]
+    pairs = [*run, *(report.extension or {}).items()]
     lines = [tuple(map(str.strip, line.partition(":")[::2])) for line in report.platform_lines]
     plain = [(name.replace("_", " "), str(value)) for name, value in pairs if value not in (None, "", [], {})]
     return [*plain, *((label, text) for label, text in lines)]

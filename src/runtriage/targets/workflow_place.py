@@ -55,7 +55,7 @@ def place(text: str, opener: Opener, base: Base | None) -> RunPlace:
         return _addressed(found, opener(found.scheme, found.bucket))
     path = Path(text.removeprefix("file://"))
     if text.startswith("file://") or path.exists():
-        return _folder(path)
+        return folder_place(path)
     if not _RUN_ID.fullmatch(text) or text in (".", ".."):
         raise TargetError(f"{text}: no such folder, no address such as s3://bucket/prefix, and no run id", USAGE)
     if base is None:
@@ -75,17 +75,13 @@ def base_place(text: str | None, opener: Opener, base: Base | None) -> tuple[Obj
             base.prefix.strip("/"),
             f"{base.scheme}://{base.bucket}/{base.prefix.strip('/')}".rstrip("/"),
         )
-    found = _bare(text)
+    found = location(text)
     if found is not None:
         return opener(found.scheme, found.bucket), found.key, found.uri
     path = Path(text.removeprefix("file://"))
     if not path.is_dir():
         raise TargetError(f"{text}: no such folder, and no address such as s3://bucket/prefix", NOT_FOUND)
     return FolderStore(path), "", str(path)
-
-
-def _bare(text: str) -> Location | None:
-    return location(text)
 
 
 def _addressed(found: Location, store: ObjectStore) -> RunPlace:
@@ -105,8 +101,9 @@ def _addressed(found: Location, store: ObjectStore) -> RunPlace:
     )
 
 
-def _folder(path: Path) -> RunPlace:
-    parts = _stripped(list(path.parts))
+def folder_place(path: str | Path) -> RunPlace:
+    """Return the run whose records lie in a folder on this machine. Raises `TargetError`."""
+    parts = _stripped(list(Path(path).parts))
     root = Path(*parts) if parts else Path()
     if not root.is_dir():
         raise TargetError(f"{path}: no such folder", NOT_FOUND)

@@ -9,7 +9,7 @@ from typing import Final
 from runtriage.model.pattern import deferred
 from runtriage.model.workflow_evidence import Blocker, ClusterAnswer, NodeSeen, PodSeen
 from runtriage.parse.pointer import Node, load_json
-from runtriage.parse.workflow_reason import PROGRESS, reason_code
+from runtriage.parse.workflow.reason import PROGRESS, reason_code
 
 LABEL: Final = "skypilot-cluster-name"
 _CLUSTER: Final = deferred(r"(.+)-(\d+)-[0-9a-f]{8}")

@@ -11,7 +11,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.workflow import Task
 from runtriage.model.workflow_evidence import ControllerLog
 from runtriage.parse.pointer import Node, Value
-from runtriage.parse.workflow_manifest import told
+from runtriage.parse.workflow.manifest import told
 
 _OPENING: Final = deferred(r"^[ \t]*([\[{])", re.MULTILINE)
 _TRIES: Final = 50

@@ -8,7 +8,7 @@ from typing import Final
 from runtriage.model.pattern import deferred
 from runtriage.model.workflow import PlannedStage, WorkflowSpec
 from runtriage.parse.pointer import Node, load_yaml
-from runtriage.parse.workflow_manifest import told
+from runtriage.parse.workflow.manifest import told
 
 API: Final = "npa.workflow/"
 _LIMIT: Final = 4 << 20

@@ -6,7 +6,7 @@ from typing import Final
 
 from runtriage.model.workflow import Ledger, PartialLaunch, Reconciled, Task, Wave
 from runtriage.parse.pointer import Node, load_json
-from runtriage.parse.workflow_manifest import told, uris
+from runtriage.parse.workflow.manifest import told, uris
 
 SCHEMA: Final = "npa.workflow.runtime.v1"
 _IDENTITY: Final = ("workflow_sha256", "source_sha256", "image_digest")

@@ -1,0 +1,22 @@
+"""What the block says of a workflow run, in lines of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def summary(found: Mapping[str, Any]) -> list[str]:
+    """Return the run's state and the decision, a line each."""
+    code = f", {found['reason_code']}" if found["reason_code"] else ""
+    stage = f", stage {found['failing_stage']}" if found["failing_stage"] else ""
+    decision = found["decision"]
+    lines = [
+        f"Workflow: {found['status']} ({found['class']}{code}{stage})",
+        f"Workflow decision: {decision['decision']}: {decision['because']}",
+    ]
+    if decision["cancel_command"]:
+        lines.append(f"Workflow first: {decision['cancel_command']}")
+    if decision["command"]:
+        lines.append(f"Workflow next: {decision['command']}")
+    return lines
