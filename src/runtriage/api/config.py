@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -69,12 +70,18 @@ class Project:
 
 @dataclass(frozen=True)
 class RunAi:
-    """The Run:ai control plane; `token_env` names the environment variable that holds the token."""
+    """The Run:ai control plane; `token_env` names the environment variable that holds the token.
+
+    `mcp` is the command or URL of an MCP server that offers the Run:ai tools, `url` the REST API, `kube_context` the kubectl context
+    through which containers are asked.
+    """
 
     __pydantic_config__ = _STRICT
 
     url: str | None = None
     token_env: str | None = None
+    mcp: str | None = None
+    kube_context: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,9 +133,7 @@ def _history(history: History, path: Path, variables: Mapping[str, str]) -> Hist
     if "://" not in history.path:
         return replace(history, path=str(path.parent.absolute() / Path(history.path).expanduser()))
     if history.path.startswith(("postgresql://", "postgres://")):
-        from urllib.parse import urlsplit
-
-        if urlsplit(history.path).password and not variables.get("RUNTRIAGE_HISTORY"):
+        if re.match(r"\w+://[^/?#]*:[^/?#@]*@", history.path) and not variables.get("RUNTRIAGE_HISTORY"):
             raise ConfigError(f"{path}: history.path holds a password; leave it to PGPASSWORD or ~/.pgpass")
         return history
     raise ConfigError(f"{path}: history.path is a file or a postgresql:// URL, not {history.path.partition(':')[0]}:")

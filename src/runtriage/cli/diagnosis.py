@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from runtriage.api.config import Config
     from runtriage.api.history import Memory
     from runtriage.model.report import Report
+    from runtriage.targets.together import OpenTarget
 
 LEVELS = ("default", "strict")
 _PAGE_CONTEXT = 4
@@ -46,6 +47,8 @@ class Choices:
     no_cache: bool = False
     no_history: bool = False
     exit_zero: bool = False
+    opener: Callable[[], OpenTarget] | None = None
+    """Opens the target of a command that has options of its own, instead of what `targets` name."""
 
 
 def diagnose(choices: Choices) -> int:
@@ -103,6 +106,7 @@ def _report(choices: Choices, options: Options) -> Report:
 
     with quick_imports():
         from runtriage.api.diagnosis import diagnose as ask
+        from runtriage.api.diagnosis import diagnose_opened
         from runtriage.api.history import memory
     if "-" in choices.targets and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(
@@ -110,13 +114,26 @@ def _report(choices: Choices, options: Options) -> Report:
         )
     line = for_terminal()
     history = None if choices.no_history else memory(config().history)
+    folders = [*config().signatures.folders, *(choices.signatures or ())]
+    cache = None if choices.no_cache else user_cache()
     try:
+        if choices.opener is not None:
+            with choices.opener() as opened:
+                return diagnose_opened(
+                    opened,
+                    options=options,
+                    signatures=folders,
+                    cache=cache,
+                    progress=line,
+                    run_id=choices.run_id,
+                    history=history,
+                )
         return ask(
             list(choices.targets),
             options=options,
             data=choices.data or (),
-            signatures=[*config().signatures.folders, *(choices.signatures or ())],
-            cache=None if choices.no_cache else user_cache(),
+            signatures=folders,
+            cache=cache,
             progress=line,
             run_id=choices.run_id,
             history=history,

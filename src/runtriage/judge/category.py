@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from runtriage.model.event import STATE
@@ -13,6 +13,18 @@ from runtriage.model.verdict import Incident
 _NEVER_STARTED: Final = frozenset({"orch/k8s-failed-scheduling", "orch/preempted", "orch/gang-incomplete"})
 _OPEN: Final = frozenset({"CRASH_APP_ERROR", "UNKNOWN"})
 """Categories that give way to what the containers' states show."""
+
+PRIMARY_CLASS: Final[Mapping[str, str | None]] = {
+    "CRASH_APP_ERROR": "process-crash",
+    "OOM_KILLED": "oom",
+    "IMAGE_PULL_FAILED": "pipeline-orchestration",
+    "INIT_FAILED": "pipeline-orchestration",
+    "DATASOURCE_MOUNT_FAILED": "pipeline-orchestration",
+    "NODE_FAILURE": "pipeline-orchestration",
+    "SCHEDULING_POLICY_TERMINATED": "pipeline-orchestration",
+    "UNKNOWN": None,
+}
+"""The primary class of a category where nothing tells more than the category itself."""
 
 
 def category(root: Incident, incidents: Sequence[Incident], facts: Facts) -> str | None:

@@ -10,6 +10,7 @@ from runtriage.model.finding import Evidence, Match
 from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
+from runtriage.model.workload import Workload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,3 +109,5 @@ class Verdict:
     fixes: tuple[str, ...] = ()
     values: dict[str, str] = field(default_factory=dict[str, str])
     """Clean values of this run for templates (rank, step, checkpoint, file)."""
+    workload: Workload | None = None
+    """What the platform tells of the workload, where one was diagnosed step by step."""

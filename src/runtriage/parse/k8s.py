@@ -11,6 +11,8 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.k8s_follow import rank
+from runtriage.parse.k8s_follow import requests as follow
 from runtriage.parse.pointer import Node, instant, is_document, load_json, load_yaml
 from runtriage.parse.tables import state
 
@@ -28,6 +30,7 @@ _TELLING = deferred(
 )
 """Reasons that say all; of any other the message says more."""
 _RESOURCES = deferred(r"^(?:[\w.-]+/)?[\w.-]*gpu[\w.-]*$", re.IGNORECASE)
+_SEARCH = "k8s/where"
 _OUTCOMES = ("jobStatus", "jobDeploymentStatus", "phase", "state")
 """Fields in which controllers that keep no conditions say how a job is."""
 
@@ -47,24 +50,32 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     else:
         root = load_yaml(content, artifact.path) if len(content) <= _YAML_LIMIT else None
         cut = cut or len(content) > _YAML_LIMIT
-    events = [event for node in objects(root) for event in states(node)] if root is not None else []
-    return Parsed(events=events, bytes_read=len(content), cut="longer than is read whole" if cut else None)
+    found = list(objects(root)) if root is not None else []
+    if artifact.source == _SEARCH:
+        return Parsed(events=[_home(node) for _, node in found], bytes_read=len(content))
+    return Parsed(
+        events=[event for kind, node in found for event in states(node, kind)],
+        requests=follow(artifact.source, found),
+        bytes_read=len(content),
+        cut="longer than is read whole" if cut else None,
+    )
 
 
-def objects(root: Node) -> Iterator[Node]:
-    """Yield single objects out of an object, a list object or a plain list."""
+def objects(root: Node, kind: str = "") -> Iterator[tuple[str, Node]]:
+    """Yield single objects with their kinds out of an object, a list object or a plain list; an API server's lists name it once."""
     if isinstance(root.value, list):
         for item in root.items():
-            yield from objects(item)
+            yield from objects(item, kind)
     elif isinstance(root.get("items").value, list):
-        yield from root.get("items").items()
+        whole = root.text("kind").removesuffix("List")
+        for item in root.get("items").items():
+            yield item.text("kind") or whole, item
     else:
-        yield root
+        yield root.text("kind") or kind, root
 
 
-def states(node: Node) -> Iterator[RawEvent]:
+def states(node: Node, kind: str) -> Iterator[RawEvent]:
     """Yield the states of one object."""
-    kind = node.text("kind")
     if kind == "Event" or node.get("involvedObject").value is not None:
         yield from _event(node)
     elif kind == "Node":
@@ -79,6 +90,14 @@ def states(node: Node) -> Iterator[RawEvent]:
         yield from _pod(node)
     elif node.get("status").value is not None:
         yield from _job(node)
+
+
+def _home(pod: Node) -> RawEvent:
+    """Return where a pod lives; of a search by name nothing else is meant."""
+    place = pod.get("metadata", "namespace")
+    return _state(
+        "home", place, Subject(pod=pod.text("metadata", "name") or None), namespace=pod.text("metadata", "namespace")
+    )
 
 
 def _state(name: str, at: Node, subject: Subject, *, when: str = "", **captures: str) -> RawEvent:
@@ -110,7 +129,12 @@ def _job(node: Node) -> Iterator[RawEvent]:
 
 
 def _pod(node: Node) -> Iterator[RawEvent]:
-    subject = Subject(pod=node.text("metadata", "name") or None, node=node.text("spec", "nodeName") or None)
+    index = rank(node)
+    subject = Subject(
+        pod=node.text("metadata", "name") or None,
+        node=node.text("spec", "nodeName") or None,
+        rank=int(index) if index else None,
+    )
     status = node.get("status")
     phase = status.text("phase")
     if phase:

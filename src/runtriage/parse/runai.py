@@ -24,7 +24,7 @@ _TELLING = deferred(
 )
 _CODE = deferred(r"exit(?:ed)?(?: with)?(?: exit)? code:? (\d{1,3})\b", re.IGNORECASE)
 _RESTARTS = deferred(r"\b(\d{1,6}) (?:restarts|times)\b")
-_POD = deferred(r"\bpod:? (?:[\w-]+[./])?([a-z0-9][\w-]*)", re.IGNORECASE)
+_POD = deferred(r"\bpod:? (?:[\w-]+[./])?([a-z0-9](?=[\w-]*[-\d])[\w-]*)", re.IGNORECASE)
 _APPLICATION = "application"
 """Text a program wrote about itself arrives as events too; it is not the platform speaking."""
 

@@ -11,7 +11,12 @@ _FIXES = 5
 
 
 def lines(report: Report) -> Iterator[str]:
-    """Yield the block line by line."""
+    """Yield the block line by line; a workload of a platform has one of its own."""
+    if report.extension and "workload" in report.extension:
+        from runtriage.render import workload  # few reports have one, and all wait for what is imported
+
+        yield from workload.lines(report, workload.of(report))
+        return
     yield f"Status: {report.run_status}"
     yield f"Framework: {report.framework}"
     yield f"Primary cause: {cause(report)}"

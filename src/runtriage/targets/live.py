@@ -11,6 +11,9 @@ from runtriage.targets.grammar import SCHEMES, Spec
 from runtriage.targets.together import OpenTarget
 
 _OPENERS: Final[dict[str, str]] = {
+    "k8s": "runtriage.targets.k8s",
+    "mlflow": "runtriage.targets.mlflow",
+    "runai": "runtriage.targets.runai",
     "az": "runtriage.targets.objects_target",
     "gs": "runtriage.targets.objects_target",
     "pid": "runtriage.targets.process",
@@ -30,3 +33,15 @@ def open_live(spec: Spec) -> OpenTarget:
         )
     opener = cast(Callable[[Spec], OpenTarget], import_module(module).open_target)
     return opener(spec)
+
+
+def open_beside(spec: Spec) -> OpenTarget:
+    """Return the target of a scheme among several: one that cannot be had says so, and the others are read. Raises `TargetError` for wrong usage."""
+    from runtriage.targets.fetching import Unreachable
+
+    try:
+        return open_live(spec)
+    except TargetError as error:
+        if error.code == USAGE:
+            raise
+        return Unreachable(spec.text, str(error))

@@ -1,0 +1,125 @@
+"""Two ways to GET from a Kubernetes API server: the user's own `kubectl get --raw`, and the official Python client."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final, Protocol
+
+from runtriage.model.pattern import deferred
+from runtriage.targets.errors import USAGE, TargetError
+
+TIMEOUT: Final = 20
+"""Seconds one answer may take."""
+_SAID: Final = deferred(r"Error from server \((\w+)\): ([^\n]*)")
+_CODES: Final = {"NotFound": 404, "Forbidden": 403, "Unauthorized": 401, "BadRequest": 400, "TooManyRequests": 429}
+_TEXT: Final = 300
+
+
+@dataclass
+class KubeError(Exception):
+    """An answer that could not be had: the HTTP status where there was one, and one line that says why."""
+
+    status: int | None
+    reason: str
+
+
+class KubeReader(Protocol):
+    """Reads one path; there is no other verb."""
+
+    def get(self, path: str) -> bytes:
+        """Return the body of a GET. Raises `KubeError`."""
+        ...
+
+
+class Kubectl:
+    """Reads through `kubectl get --raw`, which carries the user's login and cannot write."""
+
+    def __init__(self, context: str | None, program: str = "kubectl") -> None:
+        self._command = [program, *(["--context", context] if context else []), f"--request-timeout={TIMEOUT}s"]
+
+    def get(self, path: str) -> bytes:
+        """Return the body of a GET. Raises `KubeError`."""
+        try:
+            done = subprocess.run(
+                [*self._command, "get", "--raw", path],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=TIMEOUT + 5,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise KubeError(None, f"kubectl gave no answer within {TIMEOUT + 5} s") from None
+        except OSError as error:
+            raise KubeError(None, f"kubectl cannot be started: {(error.strerror or '').lower()}") from None
+        if done.returncode == 0:
+            return done.stdout
+        raise _told(done.stderr.decode("utf-8", "replace"))
+
+
+def _told(stderr: str) -> KubeError:
+    found = _SAID.search(stderr)
+    if found:
+        return KubeError(_CODES.get(found[1]), found[2][:_TEXT] or found[1])
+    lines = [line for line in stderr.splitlines() if line.strip() and not line.startswith(("E", "I", "W"))]
+    last = (lines or stderr.splitlines() or ["kubectl failed without a message"])[-1]
+    return KubeError(None, last[:_TEXT])
+
+
+class OfficialClient:
+    """Reads through the Python client: where there is no kubectl, and inside a cluster."""
+
+    def __init__(self, context: str | None) -> None:
+        try:
+            client: Any = import_module("kubernetes.client")
+            config: Any = import_module("kubernetes.config")
+        except ImportError:
+            text = "Kubernetes needs kubectl on the PATH, or the Python client: pip install 'runtriage[k8s]'"
+            raise TargetError(text, USAGE) from None
+        self._api: Any = _configured(client, config, context)
+
+    def get(self, path: str) -> bytes:
+        """Return the body of a GET. Raises `KubeError`."""
+        refused: Any = import_module("kubernetes.client.exceptions").ApiException
+        broken: Any = import_module("urllib3.exceptions").HTTPError
+        try:
+            answer = self._api.call_api(
+                path,
+                "GET",
+                header_params={"Accept": "application/json, */*"},
+                auth_settings=["BearerToken"],
+                _preload_content=False,
+                _request_timeout=TIMEOUT,
+            )
+            return bytes(answer[0].data)
+        except refused as error:
+            raise KubeError(error.status, _message(error.body) or str(error.reason)) from None
+        except broken as error:
+            raise KubeError(None, f"no connection ({type(error).__name__})") from None
+
+
+def _configured(client: Any, config: Any, context: str | None) -> Any:
+    try:
+        if context is None and os.environ.get("KUBERNETES_SERVICE_HOST"):
+            config.load_incluster_config()
+            return client.ApiClient()
+        return config.new_client_from_config(context=context)
+    except (config.ConfigException, OSError) as error:
+        raise TargetError(f"no usable Kubernetes config: {str(error)[:_TEXT]}", USAGE) from None
+
+
+def _message(body: Any) -> str:
+    import json
+
+    try:
+        return str(json.loads(body)["message"])[:_TEXT]
+    except (TypeError, ValueError, KeyError):
+        return ""
+
+
+def reader(context: str | None) -> KubeReader:
+    """Return kubectl where it is installed, else the Python client. Raises `TargetError` where there is neither."""
+    return Kubectl(context) if shutil.which("kubectl") else OfficialClient(context)

@@ -1,0 +1,58 @@
+"""`runtriage runai` against a server of our own that replays workloads and watches what it is asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from runtriage.cli.app import run as command
+from tests.servers.runai_mcp import over_http
+from tests.servers.runai_replay import CLUSTER
+from tests.servers.runai_scenarios import ARGUMENTS, SCENARIOS, Scenario
+
+pytest.importorskip("mcp")
+pytestmark = pytest.mark.server
+OVER_HTTP = [name for name in SCENARIOS if name != "dying"]
+OVER_STREAMS = ["out of memory", "the newest that ended", "wrong cluster", "history of 230 records", "dying"]
+
+
+def arguments(scenario: Scenario, server: str) -> list[str]:
+    return ["runai", "--cluster-id", CLUSTER, *scenario.arguments, "--mcp", server, *ARGUMENTS]
+
+
+def check(scenario: Scenario, code: int, out: str) -> None:
+    assert code == scenario.code, out
+    first = out.partition("\n")[0]
+    if scenario.category is not None:
+        assert first == f"Category: {scenario.category}", out
+    else:
+        assert first.endswith(f": {scenario.word}"), out
+    for text in scenario.says:
+        assert text in out
+    for text in scenario.never:
+        assert text not in out
+
+
+@pytest.mark.parametrize("name", OVER_HTTP)
+def test_each_workload_gets_the_one_right_answer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    scenario = SCENARIOS[name]
+    replay = scenario.replay()
+    with over_http(replay) as url:
+        code = command(arguments(scenario, url))
+    check(scenario, code, capsys.readouterr().out)
+    assert replay.faults == []
+    if scenario.calls is not None:
+        assert tuple(tool for tool, _ in replay.calls) == scenario.calls
+
+
+@pytest.mark.parametrize("name", OVER_STREAMS)
+def test_a_server_that_is_a_command_is_asked_over_its_streams(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scenario, journal = SCENARIOS[name], tmp_path / "journal.json"
+    server = f"{sys.executable} -m tests.servers.runai_mcp '{name}' {journal}"
+    check(scenario, command(arguments(scenario, server)), capsys.readouterr().out)
+    assert name == "dying" or json.loads(journal.read_text(encoding="utf-8"))["faults"] == []
