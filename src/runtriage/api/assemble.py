@@ -5,6 +5,8 @@ from __future__ import annotations
 from runtriage.api import sections
 from runtriage.api.data import data
 from runtriage.api.framework import display
+from runtriage.api.platform import platform_lines
+from runtriage.api.platform_vertex import commands, framework
 from runtriage.api.observed import observed
 from runtriage.model.report import HypothesisModel, Missing, Report, RootCause, RuledOutModel, Tool
 from runtriage.model.verdict import Hypothesis, RuledOut, Verdict
@@ -26,11 +28,12 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         timestamp=timestamp,
         duration_seconds=duration,
         run_status=verdict.run_status,
-        framework=display(facts),
+        framework=framework(facts) or display(facts),
         primary_cause=verdict.primary_class,
         secondary_causes=list(verdict.secondary_classes),
         failure_mode=verdict.mode,
         workload_category=verdict.workload_category,
+        platform_lines=platform_lines(facts),
         confidence_score=verdict.confidence,
         confidence=level(verdict.confidence),
         decision="GO" if plan.decision == "GO" else "NO-GO",
@@ -49,7 +52,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         hypotheses=[_hypothesis(item) for item in verdict.hypotheses[:_HYPOTHESES]],
         ruled_out=list(map(_ruled_out, verdict.ruled_out)),
         plan=[sections.step(item) for item in plan.steps],
-        next_commands=list(plan.next_commands),
+        next_commands=[*commands(facts), *plan.next_commands],
         missing=[Missing(what=item.kind, why=item.reason) for item in verdict.missing],
         coverage=sections.coverage(diagnosis),
         metrics=[sections.series(item) for item in sections.telling(facts.series, verdict)],

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
-from runtriage.model.raw import RawEvent
+from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.pointer import Node, instant, is_document, load_json
-from runtriage.parse.tables import state
+from runtriage.parse.pointer import Node, is_document, load_json
+from runtriage.parse.tracker_mlflow import differences, run_events, run_settings
+from runtriage.parse.tracker_wandb import online_events, online_settings
 
 _LIMIT = 32 << 20
 _MLFLOW = deferred(rb'"lifecycle_stage"\s*:|"run_uuid"\s*:')
@@ -26,36 +27,38 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
-    """Return the state of the run; a search with several results does not say which one is meant."""
+    """Return the state and settings of the run; a search with several results does not say which one is meant."""
     content, cut = read_all(stream, _LIMIT)
     root = load_json(content, artifact.path)
-    events = list(_runs(root)) if root is not None else []
-    if len(events) > 1:
-        events = []
-    return Parsed(events=events, bytes_read=len(content), cut="longer than 32 MiB" if cut else None)
+    parsed = Parsed(bytes_read=len(content), cut="longer than 32 MiB" if cut else None)
+    runs = list(_runs(root)) if root is not None else []
+    told = [list(_events(run, root)) for run in runs if root is not None]
+    if sum(map(bool, told)) == 1 and root is not None:
+        index = next(place for place, events in enumerate(told) if events)
+        parsed.events = told[index]
+        parsed.settings = _settings(runs[index])
+    return parsed
 
 
-def _runs(root: Node) -> Iterator[RawEvent]:
-    for key in ("run", "runs"):
-        held = root.get(key)
+def _runs(root: Node) -> Iterator[Node]:
+    for path in (("data", "project", "run"), ("run",), ("runs",)):
+        held = root.get(*path)
         if held.value is not None:
-            for run in held.items() if isinstance(held.value, list) else (held,):
-                yield from _run(run)
+            yield from held.items() if isinstance(held.value, list) else (held,)
             return
-    for run in root.items() if isinstance(root.value, list) else (root,):
-        yield from _run(run)
+    yield from root.items() if isinstance(root.value, list) else (root,)
 
 
-def _run(run: Node) -> Iterator[RawEvent]:
+def _events(run: Node, root: Node) -> Iterator[RawEvent]:
     if run.text("info", "status"):
-        yield state("mlflow/run", run.get("info", "status").cite(), state=run.text("info", "status"))
+        yield from run_events(run, root.number("fetched_at"))
+        yield from differences(run, root.get("last_good_run"))
     elif run.text("state") and (run.text("heartbeatAt") or run.text("createdAt")):
-        yield state(
-            "wandb/run",
-            run.get("state").cite(),
-            when=instant(run.text("heartbeatAt"), "wandb"),
-            state=run.text("state"),
-        )
+        yield from online_events(run)
+
+
+def _settings(run: Node) -> list[RawSetting]:
+    return run_settings(run) if run.text("info", "status") else online_settings(run)
 
 
 PARSERS = (Parser(id="tracker", claims=claims, read=read),)

@@ -38,6 +38,7 @@ _BY_PATH: Final = (
     (_any(r"(?:.*/)?logs/debug(?:-internal|-core)?\.log", r".*/wandb/debug[\w-]*\.log"), TOOL_LOG),
     (_any(r".*/mlruns/.*/metrics/.+", r"(?:.*/)?mlruns/.*/metrics/.+"), "metrics"),
     (_any(r"(?:.*/)?mlruns/.*/params/.+"), "config"),
+    (_any(r"(?:.*/)?mlruns/[^/]+/[0-9a-f]{32}/meta\.yaml"), "record"),
     (_any(r"(?:.*/)?mlruns/.*/tags/.+"), DATA),
 )
 _BY_NAME: Final = (

@@ -14,7 +14,7 @@ from runtriage.model.artifact import Artifact
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, NOTHING_TO_JUDGE, USAGE, TargetError
 from runtriage.targets.grammar import GLOB, PATH, STDIN, Spec, parse
 from runtriage.targets.kinds import LOG, READABLE, sniff
-from runtriage.targets.live import open_live
+from runtriage.targets.live import open_beside, open_live
 from runtriage.targets.local import LocalTarget
 from runtriage.targets.names import order, shown
 from runtriage.targets.regular import HEAD, encoding_told, why
@@ -42,7 +42,8 @@ def resolve(
     if not specs:
         raise TargetError("no target; give a log, a folder, or - for standard input", USAGE)
     local = [spec for spec in specs if spec.scheme in {PATH, GLOB, STDIN}]
-    members: list[OpenTarget] = [open_live(spec) for spec in specs if spec not in local]
+    opener = open_live if len(specs) == 1 else open_beside
+    members: list[OpenTarget] = [opener(spec) for spec in specs if spec not in local]
     if local or data:
         members.append(_local(local, stdin, accept, _Data(data, tables)))
     label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)

@@ -1,0 +1,67 @@
+"""How a report speaks of a pipeline on Vertex AI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtriage.model.event import STATE, Event
+from runtriage.model.facts import Facts
+
+_JOB = "vertex/job"
+_TASK = "vertex/task"
+
+
+def pipeline_of(facts: Facts) -> Event | None:
+    """Return the state of the pipeline, None where no pipeline was read."""
+    found = (event for event in facts.events if event.kind == STATE and event.name == _JOB)
+    return next((event for event in found if event.captures.get("pipeline")), None)
+
+
+def vertex_lines(facts: Facts) -> Iterator[str]:
+    """Yield name, state and failed tasks of the pipeline, then how many tasks are in which state."""
+    job = pipeline_of(facts)
+    if job is None:
+        return
+    yield f"Pipeline: {job.captures['pipeline']}"
+    yield f"Pipeline state: {job.captures.get('state', 'UNSPECIFIED')}"
+    yield f"Failed tasks: {','.join(failed_tasks(facts)) or 'none'}"
+    tally = job.captures.get("tally")
+    if tally:
+        yield f"Tasks: {tally}"
+    if job.captures.get("last_good"):
+        yield f"Last succeeded task: {job.captures['last_good']}"
+
+
+def failed_tasks(facts: Facts) -> list[str]:
+    """Return the names of failed tasks, the first to fail first."""
+    found = [event for event in facts.events if event.kind == STATE and event.name == _TASK]
+    return [event.captures["task"] for event in found if event.captures.get("task")]
+
+
+def framework(facts: Facts) -> str | None:
+    """Return how the component that failed first is named as a framework, None for other runs."""
+    if pipeline_of(facts) is None:
+        return None
+    failed = failed_tasks(facts)
+    return f"Vertex AI Pipeline component ({failed[0]})" if failed else "Vertex AI Pipeline"
+
+
+def commands(facts: Facts) -> list[str]:
+    """Return the commands that show this pipeline and the errors of its log."""
+    job = pipeline_of(facts)
+    if job is None:
+        return []
+    parts = job.captures["pipeline"].split("/")
+    if len(parts) != 6 or any(
+        not part.replace("-", "").replace(":", "").replace(".", "").replace("_", "").isalnum() for part in parts
+    ):
+        return []
+    project, region, name = parts[1], parts[3], parts[5]
+    found = [f"gcloud ai pipeline-jobs describe {name} --project={project} --region={region}"]
+    custom = next((event.captures["custom_job"] for event in facts.events if event.captures.get("custom_job")), "")
+    label = f"resource.labels.job_id={custom}" if custom.isdecimal() else f"resource.labels.pipeline_job_id={name}"
+    query = f'gcloud logging read "{label} AND severity>=ERROR'
+    start, end = job.captures.get("start", ""), job.captures.get("end", "")
+    bounds = "".join(f' AND timestamp{sign}\\"{when}\\"' for sign, when in ((">=", start), ("<=", end)) if when)
+    found.append(f'{query}{bounds}" --project={project} --limit=50')
+    return found

@@ -1,0 +1,78 @@
+"""Histories of metrics as tracking servers answer them, one metric a document (MLflow) or rows of many (W&B)."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
+from runtriage.model.target import ByteStream
+from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.metrics_growing import Board
+from runtriage.parse.metrics_progress import progress_of
+from runtriage.parse.path_rank import subject_of
+from runtriage.parse.pointer import Node, is_document, load_json
+
+_LIMIT = 64 << 20
+_HISTORY = deferred(rb'\A\s*\{\s*"(?:metric_history|sampled_history)"\s*:')
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the document is such a history."""
+    return artifact.kind == "metrics" and is_document(head) and bool(_HISTORY.match(head))
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return the metrics as series in order of step."""
+    content, cut = read_all(stream, _LIMIT)
+    root = load_json(content, artifact.path)
+    board = Board()
+    if root is not None:
+        _mlflow(root, board)
+        _wandb(root, board)
+    series = board.series(artifact.path, subject_of(artifact))
+    return Parsed(
+        series=series,
+        progress=progress_of(artifact, series),
+        bytes_read=len(content),
+        cut="longer than 64 MiB" if cut else board.cut(),
+    )
+
+
+def _mlflow(root: Node, board: Board) -> None:
+    values: list[tuple[float, float, float]] = []
+    for entry in root.get("metrics").items():
+        value, step = _number(entry.get("value").value), _number(entry.get("step").value)
+        time = _number(entry.get("timestamp").value)
+        if value is not None:
+            values.append((step or 0.0, (time or math.nan) / 1000, value))
+    values.sort(key=lambda each: (each[0], each[1]))
+    column = board.column(root.text("metric_history")) if values else None
+    if column is not None:
+        for step, time, value in values:
+            column.add(step, value, time)
+
+
+def _wandb(root: Node, board: Board) -> None:
+    for rows in root.get("sampled_history").items():
+        for row in rows.items():
+            held = {name: _number(node.value) for name, node in row.members()}
+            step, time = held.get("_step"), held.get("_timestamp")
+            for name, value in held.items():
+                if value is None or name.startswith("_"):
+                    continue
+                column = board.column(name)
+                if column is not None:
+                    column.add(step if step is not None else float(column.total), value, time or math.nan)
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    with contextlib.suppress(ValueError, OverflowError):
+        return float(value)
+    return None
+
+
+PARSERS = (Parser(id="metrics-tracker", claims=claims, read=read),)

@@ -1,0 +1,205 @@
+"""Reading over HTTP: an allow-list of what may be asked, bounded waiting, bounded answers, and one clear line for each refusal."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from urllib.parse import urlsplit
+
+from runtriage.model.pattern import deferred
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
+
+if TYPE_CHECKING:
+    import httpx2
+
+_TRIES: Final = 3
+_LONGEST_PAUSE: Final = 5.0
+_CONNECT: Final = 10.0
+_READ: Final = 30.0
+LARGEST: Final = 64 << 20
+"""Bytes of one answer that are kept."""
+_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
+_HIDDEN: Final = deferred(r"//[^/@\s]*@")
+
+
+class Refused(Exception):
+    """A question that got no answer. `status` is 0 where no connection was made; the message holds no credential."""
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+    def fatal(self) -> TargetError:
+        """Return the same as the end of a command: 4 for lack of rights, 3 for what is not there or does not answer."""
+        return TargetError(str(self), NO_ACCESS if self.status in (401, 403) else NOT_FOUND)
+
+
+class Allowed(NamedTuple):
+    """One thing that may be asked: a method and a pattern that the whole path fits."""
+
+    method: str
+    path: str
+
+
+class Answer(NamedTuple):
+    """A document, whether it was cut, and when the server answered (seconds since 1970) where it says so."""
+
+    content: bytes
+    cut: bool
+    date: float | None
+
+    def data(self) -> Any:
+        """Return the document read as JSON. Raises `Refused` where it is none."""
+        try:
+            return json.loads(self.content)
+        except ValueError:
+            raise Refused("the answer is no JSON: something else listens at this address") from None
+
+
+class HttpClient:
+    """Asks one server. `name` is what the service is called in messages, `login` how a user gives his credentials."""
+
+    def __init__(
+        self,
+        name: str,
+        base: str,
+        allowed: Sequence[Allowed],
+        *,
+        headers: Callable[[], Mapping[str, str]] = dict[str, str],
+        login: str = "",
+        verify: bool = True,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._name = name
+        self._base = base.rstrip("/")
+        self._allowed = [(each.method, deferred(each.path)) for each in allowed]
+        self._headers = headers
+        self._login = login
+        self._pause = pause
+        self._client = _client(verify)
+
+    @property
+    def place(self) -> str:
+        """The address without credentials."""
+        return _HIDDEN.sub("//", self._base)
+
+    def close(self) -> None:
+        """Let go of connections."""
+        self._client.close()
+
+    def get(self, path: str, params: Mapping[str, str | int] | None = None, *, most: int = LARGEST) -> Answer:
+        """Return a document. Raises `Refused`."""
+        return self._ask("GET", path, params, None, most)
+
+    def post(self, path: str, body: Mapping[str, object], *, most: int = LARGEST) -> Answer:
+        """Return the answer to a question that is asked by POST; the path must be on the list of those that only read. Raises `Refused`."""
+        return self._ask("POST", path, None, body, most)
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        params: Mapping[str, str | int] | None,
+        body: Mapping[str, object] | None,
+        most: int,
+    ) -> Answer:
+        if not any(method == known and pattern.fullmatch(path) for known, pattern in self._allowed):
+            raise Refused(f"{method} {path} is not among the things that may be asked")
+        import httpx2
+
+        for attempt in range(1, _TRIES + 1):
+            try:
+                with self._client.stream(
+                    method, self._base + path, params=params, json=body, headers=dict(self._headers())
+                ) as response:
+                    if response.status_code in _AGAIN and attempt < _TRIES:
+                        self._pause(_wait(response, attempt))
+                        continue
+                    return self._answer(response, path, most)
+            except httpx2.TransportError as error:
+                if attempt == _TRIES:
+                    raise Refused(self._unreached(error)) from None
+                self._pause(0.2 * attempt)
+            except (httpx2.HTTPError, httpx2.InvalidURL):
+                raise Refused(f"{self._name}: {self.place} is no address that can be asked") from None
+        raise Refused(f"{self._name} at {self.place} gave no answer")
+
+    def _answer(self, response: httpx2.Response, path: str, most: int) -> Answer:
+        if response.status_code != 200:
+            raise Refused(self._why(response, path), response.status_code)
+        content = bytearray()
+        for piece in response.iter_bytes(1 << 16):
+            content += piece
+            if len(content) > most:
+                return Answer(bytes(content[:most]), True, _date(response))
+        return Answer(bytes(content), False, _date(response))
+
+    def _unreached(self, error: Exception) -> str:
+        kind = type(error).__name__
+        why = "did not answer in time" if "Timeout" in kind else "cannot be reached"
+        return f"{self._name}: {self.place} {why} ({kind}, tried {_TRIES} times)"
+
+    def _why(self, response: httpx2.Response, path: str) -> str:
+        status = response.status_code
+        host = f"{self._name} at {self.place}"
+        said = _said(response)
+        said = f": {said}" if said else ""
+        login = f"; {self._login}" if self._login else ""
+        if status == 401:
+            return f"{host} answers 401, the credentials are missing, wrong or expired{login}{said}"
+        if status == 403:
+            return f"{host} answers 403, this login may not read it{said}"
+        if status == 404:
+            return f"{host} answers 404, there is no such thing{said}"
+        if status == 429:
+            return f"{host} answers 429, too many requests, also after waiting{said}"
+        if status >= 500:
+            return f"{host} answers {status}, the server failed (tried {_TRIES} times){said}"
+        if 300 <= status < 400:
+            return f"{host} answers {status} and points elsewhere; credentials do not follow there, give that address itself"
+        return f"{host} answers {status}{said}"
+
+
+def _client(verify: bool) -> httpx2.Client:
+    try:
+        import httpx2
+    except ImportError:
+        raise TargetError("reading over HTTP needs one more package: pip install 'runtriage[remote]'", USAGE) from None
+    timeout = httpx2.Timeout(_READ, connect=_CONNECT)
+    return httpx2.Client(timeout=timeout, follow_redirects=False, verify=verify)
+
+
+def _wait(response: httpx2.Response, attempt: int) -> float:
+    told = response.headers.get("retry-after", "")
+    return min(float(told) if told.isdigit() else 0.3 * 2**attempt, _LONGEST_PAUSE)
+
+
+def _date(response: httpx2.Response) -> float | None:
+    try:
+        return parsedate_to_datetime(response.headers.get("date", "")).timestamp()
+    except (TypeError, ValueError):
+        return None
+
+
+def _said(response: httpx2.Response) -> str:
+    """Return the message of an error answer, short and on one line."""
+    try:
+        content = response.read()[:4096]
+        held: object = json.loads(content)
+    except Exception:  # noqa: BLE001 - what an error page holds must not hide the error
+        return ""
+    for key in ("message", "error", "detail"):
+        value = cast("dict[str, object]", held).get(key) if isinstance(held, dict) else None
+        value = cast("dict[str, object]", value).get("message") if isinstance(value, dict) else value
+        if isinstance(value, str) and value:
+            return " ".join(value.split())[:200]
+    return ""
+
+
+def secure(url: str) -> bool:
+    """Tell whether credentials may go to an address: it is encrypted, or on this machine."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")

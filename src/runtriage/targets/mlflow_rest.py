@@ -1,0 +1,176 @@
+"""What is asked of a tracking server about one run: its record, metrics, artifacts, and the last run that went well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+from runtriage.model.artifact import Artifact, Request
+from runtriage.model.pattern import deferred
+from runtriage.targets.fetched import Shelf
+from runtriage.targets.fetching import Fetch, Got
+from runtriage.targets.http_client import HttpClient, Refused
+from runtriage.targets.kinds import CHECKPOINT, LOG, kind_of, sniff
+
+_API: Final = "/api/2.0/mlflow"
+PATHS: Final = (
+    ("GET", rf"{_API}/runs/get"),
+    ("POST", rf"{_API}/runs/search"),
+    ("POST", rf"{_API}/experiments/search"),
+    ("GET", rf"{_API}/metrics/get-history"),
+    ("GET", r"/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval"),
+    ("GET", rf"{_API}/artifacts/list"),
+    ("GET", r"/get-artifact"),
+)
+"""Methods and paths that may be asked. The searches are POST by the API's design; they change nothing."""
+
+_ID: Final = deferred(r"[0-9a-f]{32}")
+_WHOLE: Final = 25_000
+"""Values of one metric that one question brings; longer histories come down-sampled by the server."""
+_SAMPLED: Final = 2_500
+_METRICS: Final = 400
+_LISTED: Final = 2_000
+_FETCHED: Final = 60
+_LARGEST: Final = 32 << 20
+_READ_KINDS: Final = frozenset(
+    {LOG, "kernel", "config", "metrics", "record", "slurm", "k8s", "gpu", "stacks", "recorder"}
+)
+
+
+class MlflowRun:
+    """One run on a server. Raises `Refused` where its record cannot be had; `missing` says that no run has the name."""
+
+    def __init__(self, client: HttpClient, run: str) -> None:
+        self._client = client
+        self.shelf = Shelf()
+        self.missing = False
+        found = self._by_id(run) if _ID.fullmatch(run) else self._by_name(run)
+        self.missing = found is None
+        self._run, self._fetched_at = found or ({}, None)
+        info = _mapping(self._run.get("info"))
+        self._id = str(info.get("run_id") or info.get("run_uuid") or run)
+        self._info = info
+        self.fetchers: Mapping[str, Fetch] = {
+            "mlflow-run": self._record,
+            "mlflow-metrics": self._metrics,
+            "mlflow-artifacts": self._artifacts,
+        }
+        self.first = [
+            Request(kind="mlflow-run", args={"run": self._id}, reason="state, parameters, last values"),
+            Request(kind="mlflow-metrics", args={"run": self._id}, reason="the history of its metrics"),
+            Request(kind="mlflow-artifacts", args={"run": self._id}, reason="logs and configs it stored"),
+        ]
+
+    def _by_id(self, run: str) -> tuple[dict[str, Any], float | None]:
+        answer = self._client.get(f"{_API}/runs/get", {"run_id": run})
+        return _mapping(_mapping(answer.data()).get("run")), answer.date
+
+    def _by_name(self, name: str) -> tuple[dict[str, Any], float | None] | None:
+        experiments = _list(
+            _mapping(self._client.post(f"{_API}/experiments/search", {"max_results": 1000}).data()), "experiments"
+        )
+        if not experiments:
+            return None
+        quoted = name.replace("'", "")
+        answer = self._search(
+            [str(each.get("experiment_id")) for each in experiments], f"attributes.run_name = '{quoted}'"
+        )
+        return self._by_id(str(_mapping(answer[0].get("info")).get("run_id"))) if answer else None
+
+    def _search(self, experiments: list[str], filtered: str) -> list[dict[str, Any]]:
+        body = {
+            "experiment_ids": experiments,
+            "filter": filtered,
+            "max_results": 1,
+            "order_by": ["attributes.start_time DESC"],
+        }
+        return _list(_mapping(self._client.post(f"{_API}/runs/search", body).data()), "runs")
+
+    def _record(self, request: Request) -> Got:
+        cut = None
+        record: dict[str, Any] = {"run": self._run, "fetched_at": self._fetched_at}
+        try:
+            good = self._last_good()
+            if good:
+                record["last_good_run"] = good
+        except Refused as refusal:
+            cut = f"the last good run of the experiment is not known: {refusal}"
+        content = json.dumps(record, indent=1).encode()
+        return Got([self.shelf.keep("run.json", content, kind="record", source=request.kind)], cut)
+
+    def _last_good(self) -> dict[str, Any] | None:
+        start = self._info.get("start_time")
+        if not isinstance(start, int | str) or self._info.get("status") == "FINISHED":
+            return None
+        filtered = f"attributes.status = 'FINISHED' and attributes.start_time < {int(start)}"
+        found = self._search([str(self._info.get("experiment_id"))], filtered)
+        return found[0] if found else None
+
+    def _metrics(self, request: Request) -> Got:
+        names = [str(each.get("key")) for each in _list(_mapping(self._run.get("data")), "metrics")]
+        kept: list[Artifact] = []
+        sampled = 0
+        for name in sorted(names, key=lambda each: (each.startswith("system/"), each))[:_METRICS]:
+            values, all_there = self._history(name)
+            sampled += not all_there
+            content = json.dumps({"metric_history": name, "metrics": values}).encode()
+            kept.append(self.shelf.keep(f"metrics/{name}.json", content, kind="metrics", source=request.kind))
+        cuts = [f"{sampled} long histories were down-sampled by the server"] if sampled else []
+        cuts += [f"{len(names) - _METRICS} more metrics were left out"] if len(names) > _METRICS else []
+        return Got(kept, "; ".join(cuts) or None)
+
+    def _history(self, name: str) -> tuple[list[dict[str, Any]], bool]:
+        asked = {"run_id": self._id, "metric_key": name, "max_results": _WHOLE}
+        answer = _mapping(self._client.get(f"{_API}/metrics/get-history", asked).data())
+        values = _list(answer, "metrics")
+        if not answer.get("next_page_token"):
+            return values, True
+        params = {"run_ids": self._id, "metric_key": name, "max_results": _SAMPLED}
+        try:
+            whole = _mapping(self._client.get("/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval", params).data())
+        except Refused:
+            return values, False
+        return _list(whole, "metrics") or values, False
+
+    def _artifacts(self, request: Request) -> Got:
+        kept: list[Artifact] = []
+        left = 0
+        for path, size in self._listed():
+            kind = kind_of(path)
+            if (
+                kind == CHECKPOINT
+                or (kind is not None and kind not in _READ_KINDS)
+                or size > _LARGEST
+                or len(kept) >= _FETCHED
+            ):
+                left += 1
+                continue
+            content = self._client.get("/get-artifact", {"run_id": self._id, "path": path}, most=_LARGEST).content
+            kind = kind or sniff(content[:4096]).kind
+            if kind in _READ_KINDS:
+                kept.append(self.shelf.keep(f"artifacts/{path}", content, kind=kind, source=request.kind))
+        return Got(kept, f"{left} artifacts are no logs or configs of a size that is read" if left else None)
+
+    def _listed(self) -> Iterator[tuple[str, int]]:
+        folders, seen = [""], 0
+        while folders and seen < _LISTED:
+            answer = _mapping(
+                self._client.get(f"{_API}/artifacts/list", {"run_id": self._id, "path": folders.pop(0)}).data()
+            )
+            for each in _list(answer, "files"):
+                seen += 1
+                path = str(each.get("path"))
+                if each.get("is_dir"):
+                    folders.append(path)
+                else:
+                    yield path, int(each.get("file_size") or 0)
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _list(value: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    held: object = value.get(key)
+    return [_mapping(each) for each in cast("list[object]", held)] if isinstance(held, list) else []

@@ -1,0 +1,112 @@
+"""Asking over HTTP: what is not listed is not asked, waiting is bounded, every refusal is one clear line."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+from runtriage.targets.http_client import Allowed, HttpClient, Refused
+from tests.servers.answering import Asked, Status, answering
+
+LISTED = (Allowed("GET", r"/thing"), Allowed("GET", r"/jump"), Allowed("POST", r"/find"))
+
+
+_OPEN: list[HttpClient] = []
+
+
+@pytest.fixture(autouse=True)
+def closed_in_the_end() -> Generator[None]:
+    yield
+    while _OPEN:
+        _OPEN.pop().close()
+
+
+def failing(code: int):
+    def reply(_: Asked) -> None:
+        raise Status(code, {"error": {"message": "told\nin two lines"}})
+
+    return reply
+
+
+def client(url: str, paused: list[float] | None = None) -> HttpClient:
+    note = paused if paused is not None else []
+    made = HttpClient(
+        "Tracker", url, LISTED, headers=lambda: {"authorization": "Bearer hunter2"}, login="log in", pause=note.append
+    )
+    _OPEN.append(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code", "words"),
+    [
+        (401, 4, "wrong or expired; log in"),
+        (403, 4, "may not read"),
+        (404, 3, "no such thing"),
+        (500, 3, "server failed"),
+        (418, 3, "418"),
+    ],
+)
+def test_each_refusal_has_its_line_and_its_exit_code(code: int, exit_code: int, words: str) -> None:
+    with answering({("GET", "/thing"): failing(code)}) as server, pytest.raises(Refused) as refused:
+        client(server.url).get("/thing")
+    fatal = refused.value.fatal()
+    assert fatal.code == exit_code
+    assert words in str(fatal)
+    assert "told in two lines" in str(fatal)
+    assert "hunter2" not in str(fatal)
+
+
+def test_what_is_not_listed_is_never_asked() -> None:
+    with answering({}) as server:
+        asking = client(server.url)
+        for ask in (lambda: asking.get("/other"), lambda: asking.post("/thing", {}), lambda: asking.get("/thing/../x")):
+            with pytest.raises(Refused, match="not among"):
+                ask()
+    assert server.asked == []
+
+
+def test_a_busy_server_is_asked_again_after_the_pause_it_wants_and_not_for_ever() -> None:
+    replies = iter([Status(429, headers={"retry-after": "2"}), Status(503), {"ok": 1}])
+
+    def reply(_: Asked) -> object:
+        found = next(replies)
+        if isinstance(found, Status):
+            raise found
+        return found
+
+    paused: list[float] = []
+    with answering({("GET", "/thing"): reply}) as server:
+        assert client(server.url, paused).get("/thing").data() == {"ok": 1}
+    assert paused[0] == 2.0
+    with answering({("GET", "/thing"): failing(503)}) as server, pytest.raises(Refused):
+        client(server.url).get("/thing")
+    assert len(server.asked) == 3
+
+
+def test_credentials_do_not_follow_to_another_place() -> None:
+    def jump(_: Asked) -> None:
+        raise Status(302, headers={"location": "http://127.0.0.1:9/elsewhere"})
+
+    with answering({("GET", "/jump"): jump}) as server, pytest.raises(Refused, match="points elsewhere"):
+        client(server.url).get("/jump")
+    assert len(server.asked) == 1
+
+
+def test_a_server_that_is_not_there_is_said_to_be_out_of_reach_without_its_password() -> None:
+    with pytest.raises(Refused, match="cannot be reached") as refused:
+        client("http://user:secret@127.0.0.1:9").get("/thing")
+    assert "secret" not in str(refused.value)
+    assert refused.value.status == 0
+
+
+def test_a_long_answer_is_cut() -> None:
+    with answering({("GET", "/thing"): lambda _: b"x" * 100_000}) as server:
+        answer = client(server.url).get("/thing", most=1000)
+    assert (len(answer.content), answer.cut) == (1000, True)
+
+
+def test_an_answer_that_is_no_json_is_refused() -> None:
+    with answering({("GET", "/thing"): lambda _: b"<html>"}) as server, pytest.raises(Refused, match="no JSON"):
+        client(server.url).get("/thing").data()

@@ -1,0 +1,171 @@
+"""A run of a tracking server: record, metrics, artifacts, comparison, and what is said when something cannot be had."""
+
+from __future__ import annotations
+
+import pytest
+
+import runtriage
+from runtriage.targets.errors import TargetError
+from runtriage.targets.grammar import parse
+from runtriage.targets.mlflow import open_target
+from tests.servers.answering import Asked, Status, answering
+
+RUN = "0123456789abcdef0123456789abcdef"
+API = "/api/2.0/mlflow"
+START = 1_700_000_000_000
+
+
+def run(status: str = "FAILED", **params: str) -> dict[str, object]:
+    info = {
+        "run_id": RUN,
+        "run_name": "bold-owl",
+        "experiment_id": "7",
+        "status": status,
+        "start_time": START,
+        "lifecycle_stage": "active",
+    }
+    metric = {"key": "train_loss", "value": 1.0, "timestamp": START + 60_000, "step": 30}
+    held = {"metrics": [metric], "params": [{"key": name, "value": value} for name, value in params.items()]}
+    return {"info": info, "data": held}
+
+
+def history(_: Asked) -> dict[str, object]:
+    values = [
+        {"key": "train_loss", "value": 2 - step / 30, "timestamp": START + step * 1000, "step": step}
+        for step in range(31)
+    ]
+    return {"metrics": values}
+
+
+def routes(record: dict[str, object], good: dict[str, object] | None = None) -> dict[tuple[str, str], object]:
+    log = b'step 30 loss 1.0\nTraceback (most recent call last):\n  File "t.py", line 1, in <module>\nValueError: bad label\n'
+    return {
+        ("GET", f"{API}/runs/get"): lambda _: {"run": record},
+        ("POST", f"{API}/runs/search"): lambda _: {"runs": [good] if good else []},
+        ("GET", f"{API}/metrics/get-history"): history,
+        ("GET", f"{API}/artifacts/list"): lambda asked: (
+            {"files": [{"path": "out", "is_dir": True}, {"path": "model.pt", "is_dir": False, "file_size": 9}]}
+            if not asked.params.get("path")
+            else {"files": [{"path": "out/train.log", "is_dir": False, "file_size": len(log)}]}
+        ),
+        ("GET", "/get-artifact"): lambda _: log,
+    }
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("USERNAME", "PASSWORD", "TOKEN", "INSECURE_TLS"):
+        monkeypatch.delenv(f"MLFLOW_TRACKING_{name}", raising=False)
+
+
+def test_a_failed_run_is_read_whole_and_compared_with_the_last_good_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = run("FINISHED", lr="0.00005")
+    with answering(routes(run(lr="0.0005"), good)) as server:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+        report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert (report.run_status, report.last_progress.step) == ("crashed", 30)
+    assert {item.citation.artifact for item in report.evidence} >= {"artifacts/out/train.log", "run.json"}
+    (line,) = report.platform_lines
+    assert line.startswith("Last good run: bold-owl")
+    assert "lr 0.00005 there, 0.0005 here" in line
+    assert not server.refused
+
+
+def test_a_run_that_finished_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = routes(run("FINISHED"))
+    found["GET", f"{API}/artifacts/list"] = lambda _: {}
+    with answering(found) as server:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+        report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert (report.run_status, report.primary_cause) == ("completed", None)
+
+
+def test_the_address_of_the_page_of_a_run_is_a_target() -> None:
+    with answering(routes(run())) as server:
+        address = f"mlflow:{server.url}/#/experiments/7/runs/{RUN}"
+        with open_target(parse(address), {}) as target:
+            kinds = [request.kind for request in target.first_requests()]
+        assert kinds == [
+            "mlflow-run",
+            "mlflow-metrics",
+            "mlflow-artifacts",
+        ]
+
+
+def test_a_name_finds_the_newest_run_of_that_name() -> None:
+    found = routes(run(), run())
+    found["POST", f"{API}/experiments/search"] = lambda _: {"experiments": [{"experiment_id": "7"}]}
+    with answering(found) as server:
+        open_target(parse("mlflow:bold-owl"), {"MLFLOW_TRACKING_URI": server.url}).__exit__(None, None, None)
+    assert server.asked[1].body["filter"] == "attributes.run_name = 'bold-owl'"
+
+
+@pytest.mark.parametrize(("code", "exit_code"), [(401, 4), (403, 4), (404, 3), (503, 3)])
+def test_a_run_that_cannot_be_had_ends_with_its_exit_code(
+    code: int, exit_code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: None)
+
+    def refuse(_: Asked) -> None:
+        raise Status(code)
+
+    with answering({("GET", f"{API}/runs/get"): refuse}) as server, pytest.raises(TargetError) as error:
+        open_target(
+            parse(f"mlflow:{RUN}"), {"MLFLOW_TRACKING_URI": server.url, "MLFLOW_TRACKING_TOKEN": "hunter2hunter2"}
+        )
+    assert error.value.code == exit_code
+    assert "hunter2" not in str(error.value)
+
+
+def test_artifacts_that_may_not_be_read_leave_the_rest_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Asked) -> None:
+        raise Status(403)
+
+    found = routes(run())
+    found["GET", f"{API}/artifacts/list"] = refuse
+    with answering(found) as server:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+        report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert report.run_status == "crashed"
+    assert any("403" in item for item in report.coverage.not_seen)
+
+
+def test_a_server_that_is_away_does_not_take_a_log_beside_it_down(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
+    log = tmp_path / "train.log"
+    log.write_text('step 1 loss 2\nTraceback (most recent call last):\n  File "t.py", line 1, in f\nValueError: bad\n')
+    report = runtriage.diagnose([f"mlflow:{RUN}", str(log)])
+    assert report.run_status == "crashed"
+    assert any("cannot be reached" in item for item in report.coverage.not_seen)
+
+
+def test_credentials_are_not_sent_in_the_clear() -> None:
+    with pytest.raises(TargetError, match="not encrypted"):
+        open_target(
+            parse(f"mlflow:{RUN}"), {"MLFLOW_TRACKING_URI": "http://tracker.example", "MLFLOW_TRACKING_TOKEN": "x"}
+        )
+
+
+def test_without_a_store_the_way_out_is_named(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TargetError, match="MLFLOW_TRACKING_URI") as error:
+        open_target(parse(f"mlflow:{RUN}"), {})
+    assert error.value.code == 2
+
+
+def test_a_folder_of_runs_gives_the_one_that_is_named(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, status in ((RUN, 4), ("f" * 32, 3)):
+        folder = tmp_path / "mlruns" / "7" / name
+        (folder / "metrics").mkdir(parents=True)
+        (folder / "params").mkdir()
+        (folder / "tags").mkdir()
+        (folder / "tags" / "mlflow.user").write_text("me")
+        (folder / "params" / "lr").write_text("0.1")
+        (folder / "meta.yaml").write_text(f"run_id: {name}\nstatus: {status}\nend_time: {START}\n")
+        (folder / "metrics" / "train_loss").write_text("1700000000000 2.0 0\n1700000001000 1.0 40\n")
+    report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert (report.run_status, report.last_progress.step, report.coverage.files) == ("crashed", 40, 3)
+    assert report.root_evidence is not None and report.root_evidence.artifact == f"mlruns/7/{RUN}/meta.yaml"
+    assert runtriage.diagnose(f"mlflow:{'f' * 32}").run_status == "completed"
