@@ -13,7 +13,6 @@ from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent
 from runtriage.scan import Rules, ScanResult, compile_rules, scan
 from runtriage.scan.ansi import CODES
-from runtriage.scan.block import SIZE
 from runtriage.scan.find import Engine
 from runtriage.scan.tail import Memory
 
@@ -53,7 +52,7 @@ RULES = rules()
 
 
 def read(
-    data: bytes, *, using: Rules = RULES, block: int = SIZE, path: str = "train.log", **options: object
+    data: bytes, *, using: Rules = RULES, block: int | None = None, path: str = "train.log", **options: object
 ) -> ScanResult:
     """Scan bytes as a plain file."""
     artifact = Artifact(path=path, kind="log", size=len(data))

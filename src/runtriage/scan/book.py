@@ -15,9 +15,13 @@ _LONGEST: Final = 2048
 
 
 class Book:
-    """Layouts, the one that matched last in front, and how often each other shape was seen. One thread uses it at a time."""
+    """Layouts, the one that matched last in front, and how often each other shape was seen. One thread uses it at a time.
+
+    `rows` counts the lines that were read one by one.
+    """
 
     def __init__(self) -> None:
+        self.rows = 0
         self._layouts: list[Layout] = []
         self._seen: dict[bytes, int] = {}
 

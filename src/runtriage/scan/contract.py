@@ -6,7 +6,7 @@ codes, cut at line breaks; offsets in a `Draft` count from the start of that tex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -78,6 +78,11 @@ class LineReader(Protocol):
 
     Subjects hold what the artifact and its path say, too. `sample` is the first 64 KiB (of the part that is read).
     """
+
+    @property
+    def style(self) -> Hashable:
+        """Readers with equal styles find the same prefixes in every line."""
+        ...
 
     def speaker(self, line: bytes, /) -> tuple[int, bytes]:
         """Return the length of the launcher's prefix (rank, pod, kubectl time) and a key that is equal for equal speakers.

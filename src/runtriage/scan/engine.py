@@ -78,7 +78,7 @@ class Scanner:
         """Take one block."""
         tables = self.metrics.read(block) if self.metrics is not None else {}
         for rows in tables.values():
-            self._voices.learn(rows.printed[0].prefix)
+            self._voices.learn(rows.row(0).prefix)
         self._ledger.open(tables)
         self._heard = block.low
         start = block.low if not block.head else max(block.low - REACH, 0)

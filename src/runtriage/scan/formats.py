@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -21,6 +20,7 @@ _FAR: Final = 1024
 """Windows between two looks, at most; the distance doubles up to that."""
 _PER_SHAPE: Final = 4
 _SHAPES: Final = 64
+_LINES = deferred(rb"[\r\n]+")
 _DIGITS = deferred(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
 
 
@@ -49,12 +49,12 @@ class Formats:
             return window == 0 or not self._dialects
         return window % _FAR == 0 or (window & (window - 1)) == 0
 
-    def learn(self, text: bytes) -> None:
-        """Learn from one window."""
+    def learn(self, text: bytes, *, first: bool, last: bool) -> None:
+        """Learn from one window; unless it is the first or last of its artifact, the lines at its ends are cut and do not count."""
         anchors = {dialect.anchors for dialect in self._dialects if dialect.anchors}
         found = [
             each
-            for each in self._metrics.learn(_shapes(text))
+            for each in self._metrics.learn(_shapes(_LINES.split(text)[not first : None if last else -1]))
             if each not in self._dialects and (not each.anchors or each.anchors not in anchors)
         ]
         if not found:
@@ -79,11 +79,11 @@ def read(sources: Sequence[Source], body: bytes) -> tuple[MetricLine, Source] | 
     return None
 
 
-def _shapes(text: bytes) -> list[bytes]:
+def _shapes(lines: list[bytes]) -> list[bytes]:
     """Return a few lines of each shape: equal but for their numbers."""
     seen: dict[bytes, int] = {}
     kept: list[bytes] = []
-    for line in re.split(rb"[\r\n]+", text):
+    for line in lines:
         shape = _DIGITS.sub(b"0", line[:REACH])
         count = seen.get(shape, 0)
         if count < _PER_SHAPE and (count or len(seen) < _SHAPES):

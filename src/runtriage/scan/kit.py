@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.options import Options
 from runtriage.model.target import ByteStream
 from runtriage.scan.ansi import clean
 from runtriage.scan.block import AHEAD, BEHIND, SIZE, Block, Place, blocks
-from runtriage.scan.book import Book
 from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
 from runtriage.scan.formats import WINDOW
-from runtriage.scan.metrics import MetricFinder
+from runtriage.scan.metrics import MetricFinder, Shelf
 from runtriage.scan.result import Part, ScanResult, finish
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable, Tail, last_lines
@@ -22,15 +22,20 @@ Tell = Callable[[int, int], None]
 """Called with the bytes read since the last call and the number of events kept so far."""
 
 
+_LARGE: Final = 64 << 20
+_LARGE_BLOCK: Final = 2 << 20
+"""Bytes read at once of an artifact of at least `_LARGE` bytes whose numbers are read: thousands of lines make numpy worth its calls."""
+
+
 class Kit:
     """Rules made ready for one thread, and the layouts learnt so far. `block` is how many bytes are read at once."""
 
-    def __init__(self, rules: Rules, options: Options, block: int = SIZE) -> None:
+    def __init__(self, rules: Rules, options: Options, block: int | None = None) -> None:
         self._rules = rules
         self._options = options
         self._block = block
         self._finder = rules.finder()
-        self._book = Book()
+        self._shelf = Shelf()
 
     def scan(self, stream: ByteStream, artifact: Artifact, tell: Tell | None = None) -> ScanResult:
         """Read a stream to its end; where that fails on the way, what came before counts and `read.cut` says why."""
@@ -39,7 +44,7 @@ class Kit:
         guarded = _Guarded(tail.stream)
         scanner: Scanner | None = None
         block: Block | None = None
-        for block in blocks(guarded, self._block, Place(tail.base, tail.line)):
+        for block in blocks(guarded, self._size(artifact), Place(tail.base, tail.line)):
             if scanner is None:
                 sample = block.slice(block.low, min(block.low + AHEAD, block.top))
                 scanner = self._scanner(artifact, sample, tail.base)
@@ -60,7 +65,7 @@ class Kit:
         context = min(start, BEHIND)
         stream.seek(start - context)
         block: Block | None = None
-        for each in blocks(stream, self._block, Place(start - context, 0, context, stop)):
+        for each in blocks(stream, self._size(artifact), Place(start - context, 0, context, stop)):
             if block is None and context:
                 scanner.warm(each)
             block = each
@@ -68,6 +73,10 @@ class Kit:
         assert block is not None
         scanner.end(block)
         return scanner.part
+
+    def _size(self, artifact: Artifact) -> int:
+        large = self._options.metrics and (artifact.size or 0) >= _LARGE
+        return self._block or (_LARGE_BLOCK if large else SIZE)
 
     def finish(self, part: Part, artifact: Artifact, *, headless: bool = False, cut: str | None = None) -> ScanResult:
         """Return what other stages see of a whole artifact."""
@@ -79,7 +88,7 @@ class Kit:
         sample = bytes(sample)
         reader = line_reader(artifact, sample)
         options = self._options
-        found = MetricFinder(metrics(artifact, options.task), reader, self._book) if options.metrics else None
+        found = MetricFinder(metrics(artifact, options.task), reader, self._shelf) if options.metrics else None
         size = artifact.size if artifact.encoding is None else None
         scanner = Scanner(artifact, self._rules, self._finder, reader, found, size, start)
         scanner.begin(sample)
@@ -97,7 +106,7 @@ def _recall(finder: MetricFinder, stream: Seekable, start: int) -> None:
     for window in range(-(-start // WINDOW)):
         if finder.looks(window):
             text = _read(stream, window * WINDOW, WINDOW)
-            finder.recall(bytes(clean(text, len(text)).data))
+            finder.recall(window, bytes(clean(text, len(text)).data), last=len(text) < WINDOW)
 
 
 def _read(stream: Seekable, offset: int, size: int) -> bytearray:

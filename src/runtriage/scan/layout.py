@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
@@ -39,6 +39,16 @@ _PLACES: Final = ("step", "epoch", "total")
 _WHOLE_NUMBERS: Final = ("step", "total")
 
 
+class Piece(NamedTuple):
+    """One stretch of a line: `text` as it stands, a `gap` of two or more blanks, a number that counts (`value`), digits that count
+    (`count`; none of them zero where the forms say `positive`), digits that mean nothing (`digits`), the same form with other digits (`form`), or the drawing of a `bar`.
+    """
+
+    kind: str
+    text: bytes = b""
+    forms: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A line as a pattern. `values` are (name, group) pairs, `places` the same for step, epoch and total.
@@ -48,6 +58,7 @@ class Layout:
     """
 
     pattern: re.Pattern[bytes]
+    pieces: tuple[Piece, ...]
     values: tuple[tuple[str, int], ...]
     places: tuple[tuple[str, int], ...]
     voices: tuple[int, ...]
@@ -55,6 +66,14 @@ class Layout:
     stepped: bool
     epoched: bool
     totalled: bool
+
+    def idle_lengths(self, found: re.Match[bytes]) -> list[int]:
+        """Return how many digits the numbers that mean nothing have in a line."""
+        pattern = b"".join(
+            b"(%b)" % _pattern(piece) if piece.kind == "digits" else _plain(piece) for piece in self.pieces
+        )
+        spelled = re.fullmatch(pattern, found.string)
+        return [len(digits) for digits in spelled.groups()] if spelled is not None else []
 
     def say(self, found: re.Match[bytes]) -> MetricLine:
         """Return what a matched line says; only for a `whole` layout."""
@@ -152,6 +171,9 @@ class _Trial:
     def forms(self, direct: dict[str, int], said: MetricLine) -> dict[str, set[str]]:
         """Return for each result the forms of numbers that the reference reads in its place; tried one by one only where all together fail."""
         found: dict[str, set[str]] = {name: set() for name in direct}
+        for name in _WHOLE_NUMBERS:
+            if name in direct and not self._reads({name: direct[name]}, (b"0",), said):
+                found[name].add("positive")
         values = [name for name in direct if name.startswith("=")]
         for form, examples in _FORMS.items():
             together = (
@@ -210,21 +232,22 @@ def _assembled(
 ) -> Layout:
     owner = {slot: name for name, slot in direct.items()}
     groups: dict[str, int] = {}
-    parts, at = list[bytes](), 0
+    pieces, at = list[Piece](), 0
     for slot, (start, end) in enumerate(trial.spans):
         name, token = owner.get(slot), trial.token(slot)
-        parts.append(_literal(trial.line[at:start]))
+        pieces += _words(trial.line[at:start])
         if name is None:
-            parts.append(_idle(token, grows))
+            pieces.append(_idle(token, grows))
         else:
             groups[name] = len(groups) + 1
             plain = name in _WHOLE_NUMBERS or name.startswith("@")
-            parts.append(b"(%b)" % (rb"\d+" if plain else _printed(forms[name])))
+            pieces.append(Piece("count" if plain else "value", token, frozenset(forms[name])))
         at = end
-    parts.append(_literal(trial.line[at:]))
+    pieces += _words(trial.line[at:])
     before = _outputs(said)
     return Layout(
-        re.compile(b"".join(parts)),
+        re.compile(b"".join(map(_pattern, pieces))),
+        tuple(pieces),
         tuple((name, groups[f"={name}"]) for name, _ in said.values),
         tuple((name, groups[name]) for name in _PLACES if name in groups),
         tuple(group for name, group in groups.items() if name.startswith("@")),
@@ -235,7 +258,25 @@ def _assembled(
     )
 
 
-def _printed(forms: set[str]) -> bytes:
+def _pattern(piece: Piece) -> bytes:
+    if piece.kind == "text":
+        return re.escape(piece.text)
+    if piece.kind == "form":
+        return re.sub(rb"\d", rb"\\d", re.escape(piece.text))
+    if piece.kind == "value":
+        return b"(%b)" % _printed(piece.forms)
+    if piece.kind == "count":
+        return rb"([1-9]\d*)" if "positive" in piece.forms else rb"(\d+)"
+    return {"gap": rb"(?> {2,})", "digits": rb"\d+", "bar": rb"\|[^|\r\n]{0,200}\|"}[piece.kind]
+
+
+def _plain(piece: Piece) -> bytes:
+    """Return the pattern of a piece without a group."""
+    pattern = _pattern(piece)
+    return b"(?:" + pattern[1:] if piece.kind in ("value", "count") else pattern
+
+
+def _printed(forms: frozenset[str]) -> bytes:
     """Return the pattern of a number in any of these forms."""
     plain = b"".join(
         (
@@ -251,15 +292,14 @@ def _printed(forms: set[str]) -> bytes:
     return b"|".join((plain, *words))
 
 
-def _idle(token: bytes, grows: bool) -> bytes:
-    """Return the pattern of a number that means nothing: of the same form and, unless it may grow, length."""
+def _idle(token: bytes, grows: bool) -> Piece:
+    """Return what may stand for a number that means nothing: the same form and, unless it may grow, length."""
     if token.startswith(b"|"):
-        return rb"\|[^|\r\n]{0,200}\|"
-    if token.isdigit() and grows:
-        return rb"\d+"
-    return re.sub(rb"\d", rb"\\d", re.escape(token))
+        return Piece("bar")
+    return Piece("digits") if token.isdigit() and grows else Piece("form", token)
 
 
-def _literal(piece: bytes) -> bytes:
-    """Match the words between two numbers; a gap of several blanks may be wider or narrower, but stays a gap."""
-    return re.sub(rb"(?:\\ ){2,}", rb"(?: {2,})", re.escape(piece))
+def _words(text: bytes) -> list[Piece]:
+    """Return the words between two numbers; a gap of several blanks may be wider or narrower, but stays a gap."""
+    parts = re.split(rb"( {2,})", text)
+    return [Piece("gap") if index % 2 else Piece("text", part) for index, part in enumerate(parts) if part]

@@ -10,7 +10,7 @@ from typing import Final
 from runtriage.model.subject import Subject
 from runtriage.scan.fold import Speaking
 from runtriage.scan.result import Part
-from runtriage.scan.table import Column, Rows
+from runtriage.scan.table import Column, Table
 from runtriage.scan.thin import Thin, start_shift
 from runtriage.scan.track import NOWHERE, Reach
 
@@ -22,7 +22,7 @@ class StepsAt:
     """Which step everyone had reached where, in one block and attempt."""
 
     part: Part
-    tables: dict[Subject, Rows]
+    tables: dict[Subject, Table]
     low: dict[Subject, int]
     """The first row of each subject that belongs to the attempt."""
     carried: dict[Subject, tuple[int | None, Reach]]
@@ -48,7 +48,7 @@ class StepsAt:
         step = rows.said(own[last]).step if last >= 0 else carried
         return step, rows.reach(self.low.get(who, 0), before, reach)
 
-    def own_rows(self, subject: Subject, rows: Rows) -> Sequence[int]:
+    def own_rows(self, subject: Subject, rows: Table) -> Sequence[int]:
         """Return the rows that print a step of the run's own."""
         own = self.own.get(subject)
         if own is None:
@@ -67,12 +67,12 @@ class Ledger:
         self._columns: dict[Subject, dict[str, Column]] = {}
         self.steps = StepsAt(part, {}, {}, {})
 
-    def open(self, tables: dict[Subject, Rows]) -> None:
+    def open(self, tables: dict[Subject, Table]) -> None:
         """Begin a block."""
         self._taken, self._columns = {}, {}
         self._begin(tables)
 
-    def _begin(self, tables: dict[Subject, Rows]) -> None:
+    def _begin(self, tables: dict[Subject, Table]) -> None:
         marks = len(self._part.marks)
         carried = {
             who: (steps.last_step, steps.reach()) for (who, mark), steps in self._part.steps.items() if mark == marks
@@ -99,7 +99,7 @@ class Ledger:
             self._taken[subject] = high
             self._book_numbers(subject, marks, rows, low, high)
 
-    def _book_numbers(self, subject: Subject, marks: int, rows: Rows, low: int, high: int) -> None:
+    def _book_numbers(self, subject: Subject, marks: int, rows: Table, low: int, high: int) -> None:
         columns = self._columns.get(subject)
         if columns is None:
             columns = self._columns[subject] = rows.columns()
@@ -109,7 +109,7 @@ class Ledger:
             if thin is not None:
                 thin.extend(column.values[first:last], column.rows[first:last], rows)
 
-    def _thin(self, speaking: Speaking, name: str, rows: Rows, first: int) -> Thin | None:
+    def _thin(self, speaking: Speaking, name: str, rows: Table, first: int) -> Thin | None:
         found = self._part.series.get((speaking, name))
         if found is None and len(self._part.series) < _SERIES:
             place = next((at for at, (each, _) in enumerate(rows.said(first).values) if each == name), 0)

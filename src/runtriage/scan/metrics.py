@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
@@ -12,45 +17,84 @@ from runtriage.scan.book import Book
 from runtriage.scan.contract import LineReader, Metrics
 from runtriage.scan.find import REACH
 from runtriage.scan.formats import WINDOW, Formats
-from runtriage.scan.table import Printed, Rows
+from runtriage.scan.layout import Layout
+from runtriage.scan.table import Printed, Rows, Table
 from runtriage.scan.ticks import Ticks
 
+if TYPE_CHECKING:
+    from runtriage.scan.bulk import Batch, Bulk
+
+_MANY: Final = 8192
+"""Lines read one by one before numpy is loaded, which takes a tenth of a second."""
 _RESTATES: Final = b"iteration is:\n"
 """LightGBM prints its best round once more below these words; that is no progress."""
 _EVERY = deferred(rb"[^\r\n]+")
 
 
+@dataclass(slots=True)
+class Shelf:
+    """What was learnt from some artifacts and helps with others: layouts, and for each style of prefixes which belong together."""
+
+    book: Book = field(default_factory=Book)
+    bulks: dict[Hashable, Bulk] = field(default_factory=dict["Hashable", "Bulk"])
+
+
 class MetricFinder:
     """The metric lines of one artifact, block by block."""
 
-    def __init__(self, metrics: Metrics, reader: LineReader, book: Book) -> None:
-        self._formats = Formats(metrics, book)
+    def __init__(self, metrics: Metrics, reader: LineReader, shelf: Shelf) -> None:
+        self._formats = Formats(metrics, shelf.book)
         self._reader = reader
         self._anchors: re.Pattern[bytes] | None = None
         self._until = 0
         self._subjects: dict[tuple[bytes, int, object], Subject] = {}
+        self._layouts: list[Layout] = []
+        """Keeps alive what is known by its identity."""
+        self._shelf = shelf
+        self._bulk: Bulk | None = None
         self._ticks: dict[tuple[int, bytes], Ticks] = {}
 
     def looks(self, window: int) -> bool:
         """Tell whether a scan from the front would look at a window, with what is known so far."""
         return self._formats.looks(window)
 
-    def recall(self, text: bytes) -> None:
-        """Learn from a window before the stretch that is scanned."""
-        self._learn(text)
+    def recall(self, window: int, text: bytes, *, last: bool) -> None:
+        """Learn from a window before the stretch that is scanned; `last` is true of one that the artifact does not fill."""
+        self._learn(text, first=window == 0, last=last)
 
-    def read(self, block: Block) -> dict[Subject, Rows]:
+    def read(self, block: Block) -> dict[Subject, Table]:
         """Return the metric lines of a block, by who printed them."""
-        tables: dict[Subject, Rows] = {}
+        single: dict[Subject, Rows] = {}
+        batches: list[Batch] = []
         at = block.low
         while at < block.high:
             window = block.first_byte(at) // WINDOW
             end = self._stretch(block, at, window)
             if self._formats.looks(window) and block.first_byte(at) % WINDOW == 0:
                 stop = block.cleaning.at((window + 1) * WINDOW - block.base)
-                self._learn(block.slice(at, min(stop, block.top)))
-            self._region(block, at, end, tables)
+                whole = block.last_byte(block.top) >= (window + 1) * WINDOW
+                self._learn(block.slice(at, min(stop, block.top)), first=window == 0, last=not whole)
+            batches += self._region(block, at, end, single)
             at = end
+        if not batches:
+            return dict(single)
+        return self._joined(block, batches, single)
+
+    def _joined(self, block: Block, batches: list[Batch], single: dict[Subject, Rows]) -> dict[Subject, Table]:
+        from runtriage.scan.bulk_table import BulkTable
+
+        by_subject: dict[Subject, list[Batch]] = {}
+        for batch in batches:
+            key = (batch.prefix, id(batch.layout), None)
+            subject = self._subjects.get(key)
+            if subject is None:
+                line = block.slice(int(batch.starts[0]), int(batch.ends[0]))
+                subject = self._subjects[key] = self._reader.subject(line if batch.own else batch.prefix + line)
+                self._layouts.append(batch.layout)
+            by_subject.setdefault(subject, []).append(batch)
+        tables: dict[Subject, Table] = dict(single)
+        for subject, found in by_subject.items():
+            tables[subject] = BulkTable(block, self._reader, self._ticks, found, single.get(subject))
         return tables
 
     def _stretch(self, block: Block, at: int, window: int) -> int:
@@ -60,31 +104,59 @@ class MetricFinder:
             following += 1
         return max(min(block.cleaning.at(following * WINDOW - block.base), block.high), at + 1)
 
-    def _learn(self, text: bytes) -> None:
-        self._formats.learn(text)
+    def _learn(self, text: bytes, *, first: bool, last: bool) -> None:
+        self._formats.learn(text, first=first, last=last)
         if self._formats.tables:
             self._anchors = _EVERY
         elif self._formats.literals:
             self._anchors = re.compile(b"|".join(map(re.escape, self._formats.literals)))
 
-    def _region(self, block: Block, start: int, end: int, tables: dict[Subject, Rows]) -> None:
+    def _region(self, block: Block, start: int, end: int, single: dict[Subject, Rows]) -> list[Batch]:
+        """Read the lines whose anchors lie in [start, end), one by one or, of a long artifact, many at a time."""
         if self._anchors is None:
-            return
-        data = block.data
+            return []
         done = max(start, block.cleaning.at(max(self._until - block.base, 0)))
-        for found in self._anchors.finditer(data, start, min(end + 64, block.top)):
-            place = found.start()
-            if place < done or place >= end:
+        bulk = self._bulk_reader()
+        if bulk is None or self._formats.tables:
+            self._read_single(block, self._places(block, done, end, end), single)
+            return []
+        harvest = bulk.harvest(block, done, end, self._formats.literals)
+        left = (self._places(block, low, high, end) for low, high in harvest.left)
+        self._read_single(block, chain.from_iterable(left), single)
+        if harvest.batches:
+            self._until = max(self._until, *(block.first_byte(int(batch.ends[-1])) for batch in harvest.batches))
+        return harvest.batches
+
+    def _bulk_reader(self) -> Bulk | None:
+        """Return the reader of many lines once enough were read one by one to make its start worth while."""
+        if self._bulk is None and self._shelf.book.rows >= _MANY and _has_numpy():
+            from runtriage.scan.bulk import Bulk
+
+            self._bulk = self._shelf.bulks.setdefault(self._reader.style, Bulk(self._reader))
+        return self._bulk
+
+    def _places(self, block: Block, start: int, stop: int, end: int) -> Iterator[int]:
+        """Yield where anchors are that begin in [start, stop) and before `end`."""
+        assert self._anchors is not None
+        for found in self._anchors.finditer(block.data, start, min(stop + 64, block.top)):
+            if found.start() >= min(stop, end):
+                return
+            yield found.start()
+
+    def _read_single(self, block: Block, places: Iterable[int], single: dict[Subject, Rows]) -> None:
+        data, done = block.data, 0
+        for place in places:
+            if place < done:
                 continue
             line = data.rfind(b"\n", 0, place) + 1
             if data[max(line - len(_RESTATES), 0) : line] == _RESTATES:
                 continue
             begin = max(data.rfind(b"\r", max(line, place - REACH), place) + 1, line, place - REACH)
             done = _segment_end(block, place)
-            self._row(block, begin, done, line, tables)
+            self._row(block, begin, done, line, single)
         self._until = max(self._until, block.first_byte(done))
 
-    def _row(self, block: Block, start: int, end: int, line: int, tables: dict[Subject, Rows]) -> None:
+    def _row(self, block: Block, start: int, end: int, line: int, single: dict[Subject, Rows]) -> None:
         cut = line == 0 and bool(block.head)
         front = block.head if cut else block.slice(line, min(line + 256, end))
         prefix = front[: self._reader.speaker(front)[0]]
@@ -99,6 +171,9 @@ class MetricFinder:
                 subject = self._subjects.get(key)
                 if subject is None:
                     subject = self._subjects[key] = self._reader.subject(prefix + body)
+                    self._layouts.append(layout)
+                if self._bulk is not None:
+                    self._bulk.meet(row)
                 break
             said = source.parse(body)
             if said is not None:
@@ -108,10 +183,20 @@ class MetricFinder:
                 break
         else:
             return
-        table = tables.get(subject)
+        self._shelf.book.rows += 1
+        table = single.get(subject)
         if table is None:
-            table = tables[subject] = Rows(block, self._reader, self._ticks)
+            table = single[subject] = Rows(block, self._reader, self._ticks)
         table.add(row)
+
+
+@cache
+def _has_numpy() -> bool:
+    """Tell whether numpy is there, and new enough (2.0)."""
+    try:
+        return hasattr(import_module("numpy"), "bitwise_count")
+    except ImportError:
+        return False
 
 
 def _segment_end(block: Block, at: int) -> int:

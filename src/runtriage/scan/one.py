@@ -5,7 +5,6 @@ from __future__ import annotations
 from runtriage.model.artifact import Artifact
 from runtriage.model.options import Options
 from runtriage.model.target import ByteStream, Progress
-from runtriage.scan.block import SIZE
 from runtriage.scan.kit import Kit
 from runtriage.scan.result import ScanResult
 from runtriage.scan.rules import Rules
@@ -18,7 +17,7 @@ def scan(
     options: Options,
     progress: Progress | None = None,
     *,
-    block: int = SIZE,
+    block: int | None = None,
 ) -> ScanResult:
     """Read a stream to its end and return what it says; results do not depend on `block`, the bytes read at once.
 

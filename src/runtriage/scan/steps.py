@@ -12,7 +12,7 @@ from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
 from runtriage.scan.block import BEHIND
-from runtriage.scan.table import Rows
+from runtriage.scan.table import Table
 from runtriage.scan.track import NOWHERE, Reach, Replay, Track
 
 NOTABLE: Final = 60.0
@@ -39,7 +39,7 @@ class Steps:
     place: tuple[int, int] | None = None
     track: Track = field(default_factory=Track)
 
-    def extend(self, rows: Rows, low: int, high: int, own: Sequence[int]) -> None:
+    def extend(self, rows: Table, low: int, high: int, own: Sequence[int]) -> None:
         """Take the progress lines `low` to `high` of a block; `own` are those among them whose steps are the run's own."""
         first, last = bisect_left(rows.stepped, low), bisect_left(rows.stepped, high)
         if first < last:
@@ -136,7 +136,7 @@ def silence(earlier: Instant | None, later: Instant | None) -> float | None:
     return span if span is not None and span > NOTABLE else None
 
 
-def widest(rows: Rows, timed: Sequence[int], low: int, high: int, known: float | None) -> float | None:
+def widest(rows: Table, timed: Sequence[int], low: int, high: int, known: float | None) -> float | None:
     """Return the longest silence between neighbours among rows that print a time, if it is over `NOTABLE`.
 
     Stretches too short to hold a longer one than is known are not looked into.

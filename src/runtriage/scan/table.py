@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -41,37 +41,175 @@ class Column(NamedTuple):
     values: Sequence[float]
 
 
-@dataclass(slots=True)
-class Rows:
-    """The metric lines of one subject in one block."""
+class Table(ABC):
+    """The metric lines of one subject in one block. `stepped` and `epochs` are the rows that print a step or an epoch."""
 
-    block: Block
-    reader: LineReader
-    ticks: dict[tuple[int, bytes], Ticks]
-    printed: list[Printed] = field(default_factory=list[Printed])
-    starts: list[int] = field(default_factory=list[int])
-    stepped: list[int] = field(default_factory=list[int])
-    """The rows that print a step."""
-    epochs: list[int] = field(default_factory=list[int])
-    """The rows that print an epoch."""
-    _totalled: bool = False
-    _said: dict[int, MetricLine] = field(default_factory=dict[int, MetricLine])
-    _when: dict[int, Instant | None] = field(default_factory=dict["int", "Instant | None"])
+    def __init__(self, block: Block, reader: LineReader, ticks: dict[tuple[int, bytes], Ticks]) -> None:
+        self.block = block
+        self.starts: Sequence[int] = ()
+        self.stepped: Sequence[int] = ()
+        self.epochs: Sequence[int] = ()
+        self._reader = reader
+        self._ticks = ticks
+        self._said: dict[int, MetricLine] = {}
+        self._when: dict[int, Instant | None] = {}
+        self._clock: dict[int, tuple[float | None]] = {}
+
+    @abstractmethod
+    def row(self, index: int) -> Printed:
+        """Return one row."""
+
+    @abstractmethod
+    def columns(self) -> dict[str, Column]:
+        """Return all metrics, in order of appearance."""
+
+    @abstractmethod
+    def totals(self, rows: Sequence[int]) -> set[int | None]:
+        """Return all planned last steps that some rows print."""
+
+    def before(self, at: int) -> int:
+        """Return how many rows start before a position."""
+        return bisect_left(self.starts, at)
+
+    def latest(self, rows: Sequence[int], low: int, high: int) -> tuple[int, ...]:
+        """Return the last of some rows that lies in [low, high), if one does."""
+        last = bisect_left(rows, high) - 1
+        return (rows[last],) if last >= 0 and rows[last] >= low else ()
+
+    def said(self, index: int) -> MetricLine:
+        """Return what a row says, exactly as the reference reads it."""
+        known = self._said.get(index)
+        if known is None:
+            row = self.row(index)
+            if row.said is not None:
+                known = row.said
+            elif row.layout is not None and row.layout.whole and row.found is not None:
+                known = row.layout.say(row.found)
+            else:
+                known = row.parse(self._body(row)) or MetricLine(None, None, None, ())
+            self._said[index] = known
+        return known
+
+    def total(self, index: int) -> int | None:
+        """Return the planned last step a row prints."""
+        layout = self.row(index).layout
+        return None if layout is not None and not layout.totalled else self.said(index).total
+
+    def reach(self, low: int, high: int, before: Reach) -> Reach:
+        """Return how far the subject had come at a row, `before` being how far it was before the block."""
+        first, last = bisect_left(self.stepped, low), bisect_left(self.stepped, high)
+        if first == last:
+            return before
+        rows = self.stepped[first:last]
+        totals = [None] if self.totals(rows) == {None} else [self.total(index) for index in rows]
+        changes = sum(one != other for one, other in pairwise(totals))
+        new = before.run < 0 or totals[0] != before.total
+        return Reach(before.run + new + changes, self.said(rows[-1]).step, totals[-1])
+
+    def _body(self, row: Printed) -> bytes:
+        return self.block.slice(row.start + (len(row.prefix) if row.own else 0), row.end)
+
+    def byte(self, index: int) -> int:
+        """Return where a row starts in the artifact."""
+        return self.block.first_byte(self.starts[index])
+
+    def end(self, index: int) -> int:
+        """Return where a row ends in the block."""
+        return self.row(index).end
+
+    def timed(self, low: int, high: int) -> Sequence[int]:
+        """Return the rows of [low, high) that print a time."""
+        return [index for index in range(low, high) if self._timed(index)]
+
+    def _timed(self, index: int) -> bool:
+        row = self.row(index)
+        ticks = self._ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
+        return self.instant(index) is not None if ticks is None else not ticks.silent
+
+    def instant(self, index: int) -> Instant | None:
+        """Return the time a row prints."""
+        if index not in self._when:
+            self._when[index] = self._instant(self.row(index))
+        return self._when[index]
+
+    def _instant(self, row: Printed) -> Instant | None:
+        line = row.prefix + self._body(row)
+        if row.layout is None:
+            return self._reader.context(line).when
+        ticks = self._ticks.get((id(row.layout), row.prefix))
+        if ticks is not None:
+            if ticks.silent:
+                return None
+            if (when := ticks.read(line)) is not None:
+                return when
+        when = self._reader.context(line).when
+        if ticks is None:
+            ticks = self._ticks[id(row.layout), row.prefix] = Ticks(line, when)
+        if when is not None:
+            ticks.note(line, when)
+        return when
+
+    def _seconds(self, index: int) -> float | None:
+        """Return the time a row prints in seconds; cheaper than the whole time."""
+        known = self._clock.get(index)
+        if known is None:
+            row = self.row(index)
+            ticks = self._ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
+            seconds = ticks.seconds(row.prefix + self._body(row)) if ticks is not None else None
+            if seconds is None:
+                when = self.instant(index)
+                seconds = when.seconds if when is not None else None
+            known = self._clock[index] = (seconds,)
+        return known[0]
+
+    def sample(self, ordinal: int, index: int, value: float) -> Sample:
+        """Return one value of a row with everything that is kept of it."""
+        said = self.said(index)
+        step = said.step if said.step is not None else said.epoch
+        start = self.starts[index]
+        return Sample(
+            ordinal,
+            self.block.first_byte(start),
+            value,
+            None if step is None else float(step),
+            self.block.line_number(start),
+            self._seconds(index),
+        )
+
+
+class Rows(Table):
+    """Lines that were read one by one."""
+
+    def __init__(self, block: Block, reader: LineReader, ticks: dict[tuple[int, bytes], Ticks]) -> None:
+        super().__init__(block, reader, ticks)
+        self.printed: list[Printed] = []
+        self.starts = self._starts = list[int]()
+        self.stepped = self._stepped = list[int]()
+        self.epochs = self._epochs = list[int]()
+        self._totalled = False
+
+    def row(self, index: int) -> Printed:
+        """See `Table`."""
+        return self.printed[index]
 
     def add(self, row: Printed) -> None:
         """Append a line; lines come in order."""
         layout, said, index = row.layout, row.said, len(self.starts)
         if layout.stepped if layout is not None else said is not None and said.step is not None:
-            self.stepped.append(index)
+            self._stepped.append(index)
         if layout.epoched if layout is not None else said is not None and said.epoch is not None:
-            self.epochs.append(index)
+            self._epochs.append(index)
         if layout.totalled if layout is not None else said is not None and said.total is not None:
             self._totalled = True
         self.printed.append(row)
-        self.starts.append(row.start)
+        self._starts.append(row.start)
+
+    def totals(self, rows: Sequence[int]) -> set[int | None]:
+        """See `Table`."""
+        return {self.total(index) for index in rows} if self._totalled else {None}
 
     def columns(self) -> dict[str, Column]:
-        """Return all metrics, in order of appearance."""
+        """See `Table`."""
         columns: dict[str, list[Column]] = {}
         by_layout: dict[int, list[int]] = {}
         for index, row in enumerate(self.printed):
@@ -91,112 +229,9 @@ class Rows:
         layout = self.printed[rows[0]].layout
         if layout is None or not layout.values:
             return []
-        groups = [group for _, group in layout.values]
         found = [row.found for index in rows if (row := self.printed[index])]
-        columns = [[match[group] for match in found if match is not None] for group in groups]
+        columns = [[match[group] for match in found if match is not None] for _, group in layout.values]
         return [(name, numbers(column)) for (name, _), column in zip(layout.values, columns, strict=True)]
-
-    def before(self, at: int) -> int:
-        """Return how many rows start before a position."""
-        return bisect_left(self.starts, at)
-
-    def latest(self, rows: Sequence[int], low: int, high: int) -> tuple[int, ...]:
-        """Return the last of some rows that lies in [low, high), if one does."""
-        last = bisect_left(rows, high) - 1
-        return (rows[last],) if last >= 0 and rows[last] >= low else ()
-
-    def said(self, index: int) -> MetricLine:
-        """Return what a row says, exactly as the reference reads it."""
-        known = self._said.get(index)
-        if known is None:
-            row = self.printed[index]
-            if row.said is not None:
-                known = row.said
-            elif row.layout is not None and row.layout.whole and row.found is not None:
-                known = row.layout.say(row.found)
-            else:
-                known = row.parse(self.body(index)) or MetricLine(None, None, None, ())
-            self._said[index] = known
-        return known
-
-    def total(self, index: int) -> int | None:
-        """Return the planned last step a row prints."""
-        layout = self.printed[index].layout
-        return None if layout is not None and not layout.totalled else self.said(index).total
-
-    def totals(self, rows: Sequence[int]) -> set[int | None]:
-        """Return all planned last steps that some rows print."""
-        return {self.total(index) for index in rows} if self._totalled else {None}
-
-    def reach(self, low: int, high: int, before: Reach) -> Reach:
-        """Return how far the subject had come at a row, `before` being how far it was before the block."""
-        first, last = bisect_left(self.stepped, low), bisect_left(self.stepped, high)
-        if first == last:
-            return before
-        totals = [self.total(index) for index in self.stepped[first:last]] if self._totalled else [None]
-        changes = sum(one != other for one, other in pairwise(totals))
-        new = before.run < 0 or totals[0] != before.total
-        return Reach(before.run + new + changes, self.said(self.stepped[last - 1]).step, totals[-1])
-
-    def body(self, index: int) -> bytes:
-        """Return a row's text without its launcher's prefix."""
-        row = self.printed[index]
-        return self.block.slice(row.start + (len(row.prefix) if row.own else 0), row.end)
-
-    def byte(self, index: int) -> int:
-        """Return where a row starts in the artifact."""
-        return self.block.first_byte(self.starts[index])
-
-    def end(self, index: int) -> int:
-        """Return where a row ends in the block."""
-        return self.printed[index].end
-
-    def timed(self, low: int, high: int) -> list[int]:
-        """Return the rows of [low, high) that print a time."""
-        return [index for index in range(low, high) if self._timed(index)]
-
-    def _timed(self, index: int) -> bool:
-        row = self.printed[index]
-        ticks = self.ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
-        return self.instant(index) is not None if ticks is None else not ticks.silent
-
-    def instant(self, index: int) -> Instant | None:
-        """Return the time a row prints."""
-        if index not in self._when:
-            self._when[index] = self._instant(index)
-        return self._when[index]
-
-    def _instant(self, index: int) -> Instant | None:
-        row = self.printed[index]
-        line = row.prefix + self.body(index)
-        if row.layout is None:
-            return self.reader.context(line).when
-        ticks = self.ticks.get((id(row.layout), row.prefix))
-        if ticks is not None:
-            if ticks.silent:
-                return None
-            if (when := ticks.read(line)) is not None:
-                return when
-        when = self.reader.context(line).when
-        if ticks is None:
-            ticks = self.ticks[id(row.layout), row.prefix] = Ticks(line, when)
-        if when is not None:
-            ticks.note(line, when)
-        return when
-
-    def sample(self, ordinal: int, index: int, value: float) -> Sample:
-        """Return one value of a row with everything that is kept of it."""
-        said, when = self.said(index), self.instant(index)
-        step = said.step if said.step is not None else said.epoch
-        start = self.starts[index]
-        return Sample(
-            ordinal,
-            self.block.first_byte(start),
-            value,
-            None if step is None else float(step),
-            self.block.line_number(start),
-            when.seconds if when else None,
-        )
 
 
 def numbers(tokens: Sequence[bytes]) -> list[float]:

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, cast
 
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import Subject
@@ -68,10 +68,10 @@ class _Stretch(NamedTuple):
     maker: Maker
 
     def make(self, index: int) -> Sample:
-        return self.maker.sample(self.ordinals[index], self.rows[index], self.values[index])
+        return self.maker.sample(int(self.ordinals[index]), int(self.rows[index]), float(self.values[index]))
 
     def byte(self, index: int) -> int:
-        return self.maker.byte(self.rows[index])
+        return self.maker.byte(int(self.rows[index]))
 
     def chosen(self, indices: list[int]) -> _Stretch:
         values, rows, ordinals = self.values, self.rows, self.ordinals
@@ -106,7 +106,7 @@ class Thin:
         if not len(values):
             return
         every = _Stretch(values, rows, range(self.total, self.total + len(values)), maker)
-        finite = every if math.isfinite(sum(values)) else self._finite(every)
+        finite = every if _all_finite(values) else self._finite(every)
         self._change(every)
         count = len(finite.values)
         if self.whole is not None and len(self.whole) + count <= WHOLE:
@@ -152,12 +152,12 @@ class Thin:
             key = finite.byte(low) >> self.shift
             high = bisect_left(range(count), (key + 1) << self.shift, low, key=finite.byte)
             values = finite.values[low:high]
-            least, greatest = min(values), max(values)
+            least, greatest = _extremes(values)
             old = self.buckets.get(key)
             self.buckets[key] = Bucket(
                 old.first if old else finite.make(low),
-                old.least if old and old.least.value <= least else finite.make(low + values.index(least)),
-                old.greatest if old and old.greatest.value >= greatest else finite.make(low + values.index(greatest)),
+                old.least if old and old.least.value <= values[least] else finite.make(low + least),
+                old.greatest if old and old.greatest.value >= values[greatest] else finite.make(low + greatest),
                 finite.make(high - 1),
             )
             low = high
@@ -261,6 +261,29 @@ class Thin:
         )
 
 
+class _Array(Protocol):
+    """What arrays of numbers can do faster than the builtins."""
+
+    def sum(self) -> float: ...
+
+    def argmin(self) -> int: ...
+
+    def argmax(self) -> int: ...
+
+
+def _all_finite(values: Sequence[float]) -> bool:
+    """Tell whether no value is NaN or infinite; False as well where only their sum is."""
+    return math.isfinite(sum(values) if isinstance(values, list) else cast(_Array, values).sum())
+
+
+def _extremes(values: Sequence[float]) -> tuple[int, int]:
+    """Return where the least and the greatest value are, each for the first time."""
+    if isinstance(values, list):
+        return values.index(min(values)), values.index(max(values))
+    array = cast(_Array, values)
+    return int(array.argmin()), int(array.argmax())
+
+
 def _same(one: float, other: float) -> bool:
     return one == other or (math.isnan(one) and math.isnan(other))
 
@@ -271,5 +294,5 @@ def _point(sample: Sample) -> Point:
 
 
 def start_shift(size: int | None) -> int:
-    """Return the bucket size to begin with: an artifact of known size fills about four times `BUCKETS`, then joins them."""
-    return 8 if size is None else max((size // (BUCKETS * 4)).bit_length(), 0)
+    """Return the bucket size to begin with: `BUCKETS` of them hold an artifact of known size."""
+    return 8 if size is None else (size // BUCKETS).bit_length()

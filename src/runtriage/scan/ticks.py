@@ -35,22 +35,25 @@ class Ticks:
         """Tell whether lines of this layout print no time at all."""
         return self._sample is None
 
-    def read(self, line: bytes) -> Instant | None:
-        """Return the time of another line, or None when only a full reading can tell."""
-        if self._place is None or self._shape is None or self._sample is None:
+    def seconds(self, line: bytes) -> float | None:
+        """Return the time of another line as `Instant.seconds`, or None when only a full reading can tell."""
+        if self._place is None or self._shape is None:
             return None
         token = line[self._place]
         if self._shape.fullmatch(token) is None:
             return None
-        text = token.decode()
-        found = _CLOCK.fullmatch(text)
+        found = _CLOCK.fullmatch(token.decode())
         if found is None:
             return None
-        day = self._days.get((found["head"], found["tail"]))
-        seconds = _seconds(found)
-        if day is None or seconds is None:
+        day, seconds = self._days.get((found["head"], found["tail"])), _seconds(found)
+        return None if day is None or seconds is None else day + seconds
+
+    def read(self, line: bytes) -> Instant | None:
+        """Return the time of another line, or None when only a full reading can tell."""
+        seconds = self.seconds(line)
+        if seconds is None or self._sample is None or self._place is None:
             return None
-        return replace(self._sample, text=text, seconds=day + seconds)
+        return replace(self._sample, text=line[self._place].decode(), seconds=seconds)
 
     def note(self, line: bytes, instant: Instant) -> None:
         """Remember the day of a time that was read in full."""

@@ -46,12 +46,13 @@ class _Stretch(NamedTuple):
 
 
 class Voices:
-    """The prefixes that lines begin with, and what was heard last behind each of them (or of all, where there are none: b"")."""
+    """The prefixes that lines begin with, and what was heard last behind each of them (or of all, where a log begins without: b"")."""
 
     def __init__(self, engine: Engine, reader: LineReader) -> None:
         self._engine = engine
         self._reader = reader
         self._prefixes: dict[bytes, None] = {}
+        self._plain = True
         self._presence: Presence | None = None
         self._before: _Stretch | None = None
         self._heard: dict[bytes, Heard] = {}
@@ -60,6 +61,7 @@ class Voices:
         """Learn prefixes from the first lines of an artifact."""
         for line in text.split(b"\n", _SAMPLE_LINES)[:_SAMPLE_LINES]:
             self.learn(line[: self._reader.speaker(line)[0]])
+        self._plain = not self._prefixes
 
     def learn(self, prefix: bytes) -> None:
         """Remember a prefix."""
@@ -84,17 +86,19 @@ class Voices:
         return heard
 
     def _present(self, block: Block, low: int, high: int) -> frozenset[bytes]:
+        blank = not self._plain or (high - low < REACH and not block.data[low:high].strip())
+        found = set[bytes]() if blank else {b""}
         if not self._prefixes:
-            blank = not block.data[low:high].strip() if high - low < REACH else False
-            return frozenset() if blank else frozenset((b"",))
+            return frozenset(found)
         if self._presence is None:
             self._presence = self._engine.presence([b"\n" + prefix for prefix in self._prefixes])
         prefixes = list(self._prefixes)
-        found = [prefixes[index] for index in self._presence.among(block.data, max(low - 1, 0), high)]
+        found.update(prefixes[index] for index in self._presence.among(block.data, max(low - 1, 0), high))
         if low == 0 and block.base == 0:
             first = block.slice(0, min(256, high))
-            found.append(first[: self._reader.speaker(first)[0]])
-        return frozenset(prefix for prefix in found if prefix)
+            if length := self._reader.speaker(first)[0]:
+                found.add(first[:length])
+        return frozenset(found)
 
     def _look_up(self, stretch: _Stretch, prefixes: Iterable[bytes]) -> None:
         block, low, high, _ = stretch
@@ -103,7 +107,7 @@ class Voices:
                 self._last_of_all(block, low, high)
                 continue
             at = block.data.rfind(b"\n" + prefix, max(low - 1, 0), high)
-            self._hear(block, prefix, at + 1, high)
+            self._hear(block, prefix, at + 1, block.top if high == block.high else high)
 
     def _last_of_all(self, block: Block, low: int, high: int) -> None:
         end = high

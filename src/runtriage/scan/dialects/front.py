@@ -32,6 +32,11 @@ class FrontReader:
         self._clock = self._whole.node or artifact.path
         self._date = learn_date(_own_words(sample, self._style))
 
+    @property
+    def style(self) -> Style:
+        """How the launcher's prefixes look in this artifact."""
+        return self._style
+
     def speaker(self, line: bytes, /) -> tuple[int, bytes]:
         """Return the length of the launcher's prefix and a key that is equal for equal speakers."""
         if self._plain and line[:1] not in _OPENING:

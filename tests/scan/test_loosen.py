@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runtriage.scan.loosen import loosen
+from tests.scan.reading import PATTERNS
+
+
+@pytest.mark.parametrize(
+    ("regex", "loosened"),
+    [
+        (r"asked (?P<size>[0-9]+)", r"asked (?P<size>[0-9])"),
+        (r"open '(?P<path>[^']{1,200})", r"open '(?P<path>[^\n'])"),
+        (r"a b{2,5}", r"a b{2}"),
+        (r"done \)+", r"done \)"),
+        (r"either(a|b+)", r"either(a|b)"),
+        (r"(ab)+", r"(ab)+"),
+        (r"left .{0,200}right", r"left .*right"),
+        (r"left \w{3,90} right", r"left \w{3,} right"),
+        (r"tail x\d*?", r"tail x"),
+        (r"fixed [ab]{3}", r"fixed [ab]{3}"),
+        (r"[^]a]{0,30}b", r"[^\n\]a]*b"),
+    ],
+)
+def test_long_and_trailing_repeats_are_loosened(regex: str, loosened: str):
+    assert loosen(regex) == loosened
+
+
+@given(
+    st.sampled_from(sorted(PATTERNS.values())), st.text("CUDA out of memry.Tridalc250GiBNspefg'/x(d)W:=#", max_size=60)
+)
+def test_whatever_the_pattern_finds_its_loosened_form_finds_no_later(regex: str, text: str):
+    for line in (text, text + "CUDA out of memory. Tried to allocate 2.50 GiB", "No space left on device: '/a/" + text):
+        found = re.search(regex, line)
+        if found is not None:
+            loose = re.search(loosen(regex), line)
+            assert loose is not None
+            assert loose.start() <= found.start()
