@@ -149,9 +149,12 @@ def test_words_that_route_a_run_out(name: str, captures: dict[str, str], word: s
     assert match.captures["routed"] == word
 
 
-def test_a_tracker_that_lost_the_heartbeat_says_nothing() -> None:
-    assert found(state("wandb/run", state="crashed")) == []
-    assert found(state("mlflow/run", state="RUNNING")) == []
+def test_a_tracker_that_heard_nothing_more_is_a_symptom_and_one_that_just_did_is_none() -> None:
+    (crashed,) = found(state("wandb/run", state="crashed", last="2026-01-01T00:00:00Z"))
+    (silent,) = found(state("mlflow/run", state="RUNNING", reason="silent", message="2 h 0 min"))
+    (going,) = found(state("mlflow/run", state="RUNNING"))
+    assert [(match.mode, match.role) for match in (crashed, silent)] == [("crash/sigkill-unknown", "symptom")] * 2
+    assert (going.mode, going.captures["routed"]) == ("", "running")
 
 
 @pytest.mark.parametrize(
