@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -13,7 +13,7 @@ from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import EXCEPTION, SIGNATURE, Event
+from runtriage.model.event import CHECKPOINT, EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
@@ -31,6 +31,9 @@ _SYMPTOMS = frozenset(
     }
 )
 """What a peer or a launcher raises because somebody else failed."""
+_LOADING = 4
+"""How many lines below "loading checkpoint ..." a traceback may begin and still be about that file."""
+_LOADING_FRAME = "loading-checkpoint"
 _UNNAMED = "crash/unhandled-exception"
 _UNNAMED_FIXES = ("read-the-failing-line",)
 
@@ -64,9 +67,10 @@ def _rows() -> tuple[_Row, ...]:
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each exception that no cause or symptom of the catalogue claims."""
     claimed = _claimed(facts, catalogue)
+    loads = loads_of(facts)
     for event in facts.events:
         if event.kind == EXCEPTION and id(event) not in claimed:
-            yield _match(event)
+            yield _match(event, while_loading(event, loads))
 
 
 def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
@@ -84,8 +88,22 @@ def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
     return claimed
 
 
-def _match(event: Event) -> Match:
-    mode, fixes = classify(event)
+def loads_of(facts: Facts) -> tuple[Event, ...]:
+    """Return the lines that say that a checkpoint is being loaded."""
+    return tuple(event for event in facts.events if event.kind == CHECKPOINT and event.name == "loading")
+
+
+def while_loading(event: Event, loads: Sequence[Event]) -> bool:
+    """Tell whether the traceback of an exception begins right below a line that says that a checkpoint is being loaded."""
+    first = event.numbers.get("first_line", event.citation.first_line or 0)
+    return event.step is None and any(
+        load.citation.artifact == event.citation.artifact and 0 < first - (load.citation.first_line or 0) <= _LOADING
+        for load in loads
+    )
+
+
+def _match(event: Event, loading: bool) -> Match:
+    mode, fixes = classify(event, loading)
     quiet = event.captures.get("ignored") == "yes"
     message = event.captures.get("message", "")
     where = event.captures.get("user_frame") or event.captures.get("raised_in")
@@ -119,7 +137,7 @@ def _role(mode: str) -> str:
     return "symptom" if mode in _SYMPTOMS else "cause"
 
 
-def classify(event: Event) -> tuple[str, tuple[str, ...]]:
+def classify(event: Event, loading: bool = False) -> tuple[str, tuple[str, ...]]:
     """Return the failure mode and fix ids for an exception that has no signature of its own."""
     name = event.name[:_BOUND]
     message = event.captures.get("message", "")[:_BOUND]
@@ -127,6 +145,8 @@ def classify(event: Event) -> tuple[str, tuple[str, ...]]:
         event.captures.get(key, "")
         for key in ("user_frame", "user_function", "raised_in", "function", "module", "frames")
     )[: 4 * _BOUND]
+    if loading:
+        frames = f"{_LOADING_FRAME} {frames}"
     phase = "before" if event.step is None else "during"
     for row in _rows():
         if row.phase and row.phase != phase:

@@ -63,6 +63,7 @@ _GENERIC_FAMILIES: Final = {
     "data": "data-pipeline",
     "cfg": "config-error",
     "io": "io-checkpoint",
+    "eval": "evaluation-mismatch",
     "crash": "process-crash",
     "perm": "cloud-permissions-quota",
     "quota": "cloud-permissions-quota",
