@@ -1,0 +1,319 @@
+"""The requests a node makes before it can start an image. GET and HEAD only; a secret never follows to another host."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from importlib import import_module
+from typing import Any, Final, NamedTuple, cast
+from urllib.parse import urljoin, urlsplit
+
+from runtriage.model.pattern import deferred
+from runtriage.model.registry import ImagePull, ImageReference, RegistryAnswer
+from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.registry_reference import Credential, api_host
+
+_TYPES: Final = (
+    "application/vnd.docker.distribution.manifest.v2+json",
+    "application/vnd.docker.distribution.manifest.list.v2+json",
+    "application/vnd.oci.image.manifest.v1+json",
+    "application/vnd.oci.image.index.v1+json",
+)
+_ACCEPT: Final = ", ".join(_TYPES)
+_CHALLENGE: Final = deferred(r"([\w-]+)(?:\s+(.*))?")
+_FIELD: Final = deferred(r'([\w-]+)="([^"]{0,2000})"')
+_LIMIT: Final = 4 << 20
+_REDIRECTS: Final = 5
+_LAYERS: Final = 200
+_LOCAL: Final = ("localhost", "127.", "[::1]")
+
+
+class _Response(NamedTuple):
+    status_code: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.content)
+
+
+class Registry:
+    """One registry host under at most one credential."""
+
+    def __init__(self, image: ImageReference, credential: Credential | None, *, plain: bool = False) -> None:
+        try:
+            self._http: Any = import_module("httpx2")
+        except ImportError:
+            raise TargetError(
+                "checking a registry needs an extra; install it with: pip install 'runtriage[remote]'", USAGE
+            ) from None
+        self._image = image
+        self._credential = credential
+        local = image.host.startswith(_LOCAL)
+        self._base = f"{'http' if plain or local else 'https'}://{api_host(image.host)}"
+        self._authorization = ""
+        self._answers: list[RegistryAnswer] = []
+        self._client: Any = self._http.Client(
+            timeout=self._http.Timeout(20.0, connect=5.0), follow_redirects=False, trust_env=True
+        )
+
+    def pull(self) -> ImagePull:
+        """Ask for manifest, platform, config and layers until one of them is refused."""
+        digest, layers, size, platform = "", 0, 0, ""
+        with self._client:
+            found = self._manifest(self._image.reference, "manifest")
+            if found is not None:
+                digest = self._answers[-1].digest
+                found, platform = self._platform(found)
+            if found is not None:
+                layers, size = self._blobs(found)
+        return ImagePull(
+            image=str(self._image),
+            authority=self._credential.authority if self._credential else "none",
+            answers=tuple(self._answers),
+            digest=digest,
+            layers=layers,
+            size=size,
+            platform=platform,
+        )
+
+    def _manifest(self, reference: str, step: str) -> dict[str, Any] | None:
+        url = f"{self._base}/v2/{self._image.repository}/manifests/{reference}"
+        response = self._authorized("GET", url, step, {"Accept": _ACCEPT})
+        if response is None or response.status_code != 200:
+            return None
+        content = response.content
+        digest = f"sha256:{sha256(content).hexdigest()}"
+        if reference.startswith("sha256:") and reference != digest:
+            self._note(step, response, message="the bytes do not have the digest they were asked for by", status=-1)
+            return None
+        self._note(step, response, digest=response.headers.get("Docker-Content-Digest") or digest)
+        try:
+            found = json.loads(content)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            self._note(step, response, message="the manifest is not JSON", status=-1)
+            return None
+        return cast("dict[str, Any]", found)
+
+    def _platform(self, found: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:
+        """Return the manifest for linux/amd64 where the image is an index, else the first there is."""
+        listed = found.get("manifests")
+        if not isinstance(listed, list):
+            return found, ""
+        rows = [cast("dict[str, Any]", row) for row in cast("list[object]", listed) if isinstance(row, dict)]
+        chosen = next((row for row in rows if _platform_of(row) == "linux/amd64"), rows[0] if rows else None)
+        if chosen is None or not str(chosen.get("digest", "")).startswith("sha256:"):
+            return None, ""
+        return self._manifest(str(chosen["digest"]), "platform"), _platform_of(chosen)
+
+    def _blobs(self, found: dict[str, Any]) -> tuple[int, int]:
+        """Look at config and layers; return how many layers are there and their bytes."""
+        count = size = 0
+        for step, digest, length in _parts(found):
+            url = f"{self._base}/v2/{self._image.repository}/blobs/{digest}"
+            response = self._authorized("HEAD", url, step, {})
+            if response is not None and response.status_code == 405:
+                response = self._authorized("GET", url, step, {"Range": "bytes=0-0"})
+            if response is None:
+                break
+            if response.status_code not in (200, 206):
+                self._note(step, response, subject=digest)
+                break
+            count += step == "layer"
+            size += length
+        return count, size
+
+    def _authorized(self, method: str, url: str, step: str, headers: Mapping[str, str]) -> _Response | None:
+        """Send a request; on a challenge answer it once and send again. Returns None where the end is noted already."""
+        response = self._send(method, url, step, headers)
+        if response is None or response.status_code != 401:
+            return self._refused(response, step)
+        scheme, fields = _challenge(response.headers.get("WWW-Authenticate", ""))
+        if scheme == "bearer" and not self._token(fields):
+            return None
+        if scheme == "basic" and self._credential is not None:
+            self._authorization = _basic(self._credential)
+        if scheme not in ("basic", "bearer") or not self._authorization:
+            self._note(step, response)
+            return None
+        return self._refused(self._send(method, url, step, headers), step)
+
+    def _refused(self, response: _Response | None, step: str) -> _Response | None:
+        """Note a refusal of a manifest; blobs are noted by who asked for them."""
+        if (
+            response is not None
+            and response.status_code >= 400
+            and response.status_code != 405
+            and step in ("manifest", "platform")
+        ):
+            self._note(step, response)
+        if response is not None and response.status_code == 401 and step not in ("manifest", "platform"):
+            self._note(step, response)
+            return None
+        return response
+
+    def _token(self, fields: Mapping[str, str]) -> bool:
+        """Fetch a token for pulling this repository and nothing else; having one proves nothing yet."""
+        realm = fields.get("realm", "")
+        parts = urlsplit(realm)
+        if (
+            parts.scheme not in ("http", "https")
+            or not parts.netloc
+            or "@" in parts.netloc
+            or (parts.scheme == "http" and self._base.startswith("https"))
+        ):
+            self._answers.append(
+                RegistryAnswer(step="token", status=-1, message="the challenge names no realm that can be asked safely")
+            )
+            return False
+        params = {"scope": f"repository:{self._image.repository}:pull"}
+        if fields.get("service"):
+            params["service"] = fields["service"]
+        headers = {"Authorization": _basic(self._credential)} if self._credential else {}
+        response = self._send("GET", realm, "token", headers, params, own=False)
+        if response is None:
+            return False
+        token = _token_of(response) if response.status_code == 200 else ""
+        if not token:
+            self._note("token", response, scheme="bearer")
+            return False
+        self._authorization = f"Bearer {token}"
+        return True
+
+    def _send(
+        self,
+        method: str,
+        url: str,
+        step: str,
+        headers: Mapping[str, str],
+        params: Mapping[str, str] | None = None,
+        *,
+        own: bool = True,
+    ) -> _Response | None:
+        """Send one request, following redirects by hand: the authorization stays with the host it was given for."""
+        sent = dict(headers)
+        if own and self._authorization:
+            sent["Authorization"] = self._authorization
+        for _ in range(_REDIRECTS + 1):
+            try:
+                response = self._answered(method, url, sent, params)
+            except (self._http.HTTPError, self._http.InvalidURL) as error:
+                self._answers.append(
+                    RegistryAnswer(
+                        step=step, status=0, message=_unreached(error, url), credential=bool(sent.get("Authorization"))
+                    )
+                )
+                return None
+            if response.status_code not in (301, 302, 303, 307, 308) or not response.headers.get("Location"):
+                return response
+            target, params = urljoin(url, response.headers["Location"]), None
+            if urlsplit(target).scheme not in ("http", "https") or (
+                url.startswith("https") and target.startswith("http:")
+            ):
+                break
+            if urlsplit(target)[:2] != urlsplit(url)[:2]:
+                sent.pop("Authorization", None)
+            url = target
+        self._answers.append(
+            RegistryAnswer(step=step, status=-1, message="redirects lead nowhere that may be followed")
+        )
+        return None
+
+    def _answered(
+        self, method: str, url: str, headers: Mapping[str, str], params: Mapping[str, str] | None
+    ) -> _Response:
+        """Return an answer with no more of its body than a manifest may have."""
+        content = bytearray()
+        with self._client.stream(method, url, headers=headers, params=params) as response:
+            for piece in response.iter_bytes(1 << 16):
+                content += piece
+                if len(content) > _LIMIT:
+                    break
+            return _Response(response.status_code, response.headers, bytes(content))
+
+    def _note(
+        self,
+        step: str,
+        response: _Response,
+        *,
+        digest: str = "",
+        message: str = "",
+        status: int | None = None,
+        scheme: str = "",
+        subject: str = "",
+    ) -> None:
+        code, said = _errors(response) if response.status_code >= 400 else ("", "")
+        kind, fields = _challenge(response.headers.get("WWW-Authenticate", ""))
+        self._answers.append(
+            RegistryAnswer(
+                step=step,
+                status=response.status_code if status is None else status,
+                code=code,
+                message=message or said,
+                scheme=scheme or kind,
+                challenge_error=fields.get("error", ""),
+                credential=self._credential is not None,
+                digest=digest,
+                subject=subject,
+            )
+        )
+
+
+def _parts(found: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
+    config, layers = found.get("config"), found.get("layers")
+    rows = [
+        ("config", config),
+        *(("layer", row) for row in (cast("list[object]", layers) if isinstance(layers, list) else [])[:_LAYERS]),
+    ]
+    for step, row in rows:
+        held = cast("dict[str, Any]", row) if isinstance(row, dict) else {}
+        digest = str(held.get("digest", ""))
+        if digest.startswith("sha256:") and not held.get("urls"):
+            size = held.get("size")
+            yield step, digest, size if isinstance(size, int) else 0
+
+
+def _platform_of(row: dict[str, Any]) -> str:
+    platform = row.get("platform")
+    held = cast("dict[str, Any]", platform) if isinstance(platform, dict) else {}
+    return f"{held.get('os', '')}/{held.get('architecture', '')}"
+
+
+def _challenge(header: str) -> tuple[str, dict[str, str]]:
+    found = _CHALLENGE.match(header[:8192])
+    return (
+        (found[1].lower(), {name.lower(): value for name, value in _FIELD.findall(found[2] or "")})
+        if found
+        else ("", {})
+    )
+
+
+def _basic(credential: Credential) -> str:
+    return f"Basic {base64.b64encode(f'{credential.user}:{credential.secret}'.encode()).decode()}"
+
+
+def _token_of(response: _Response) -> str:
+    try:
+        found = response.json()
+    except ValueError:
+        return ""
+    held = cast("dict[str, object]", found) if isinstance(found, dict) else {}
+    token = held.get("token") or held.get("access_token")
+    return token if isinstance(token, str) else ""
+
+
+def _errors(response: _Response) -> tuple[str, str]:
+    try:
+        first = response.json()["errors"][0]
+        return str(first.get("code", ""))[:60], str(first.get("message", ""))[:300]
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return "", ""
+
+
+def _unreached(error: Exception, url: str) -> str:
+    word = "did not answer in time" if "Timeout" in type(error).__name__ else "cannot be reached"
+    return f"{urlsplit(url).netloc} {word}"
