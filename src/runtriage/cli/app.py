@@ -20,6 +20,7 @@ from runtriage.cli import (
     fleet,
     history,
     k8s,
+    registry,
     run_command,
     runai,
     signatures,
@@ -70,6 +71,7 @@ app.command("check-failed-run", help=check_failed_run.HELP)(check_failed_run.com
 app.add_typer(signatures.app, name="signatures", help=signatures.HELP)
 app.command("verify", help=verify.HELP)(verify.command)
 app.add_typer(workflow.app, name="workflow", help=workflow.HELP)
+app.add_typer(registry.app, name="registry", help=registry.HELP)
 app.command("checkpoints", help=checkpoints.HELP)(checkpoints.command)
 app.command("explain", help=explain.HELP)(explain.command)
 app.command("run", help=run_command.HELP, context_settings={"allow_interspersed_args": False})(run_command.command)

@@ -10,6 +10,7 @@ from typing import Final
 COMMANDS: Final = (
     "diagnose",
     "workflow",
+    "registry",
     "check-failed-run",
     "signatures",
     "verify",
