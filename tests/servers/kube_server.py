@@ -175,7 +175,11 @@ class _Handler(BaseHTTPRequestHandler):
         end = start + limit if limit else len(items)
         more = {"continue": str(end), "remainingItemCount": len(items) - end} if end < len(items) else {}
         metadata = {"resourceVersion": "1", **more}
-        self._send({"kind": f"{kind}List", "apiVersion": api, "metadata": metadata, "items": items[start:end]})
+        page = [
+            {key: value for key, value in item.items() if key not in ("kind", "apiVersion")}
+            for item in items[start:end]
+        ]
+        self._send({"kind": f"{kind}List", "apiVersion": api, "metadata": metadata, "items": page})
 
     def _log(self, namespace: str, pod: str, asked: Mapping[str, str]) -> None:
         previous = asked.get("previous") == "true"

@@ -60,10 +60,10 @@ def progress(entry: RankProgress | None) -> LastProgress:
 
 def evidence(diagnosis: Diagnosis) -> list[EvidenceModel]:
     """Return the cited claims, the root first, with their time and rank where the same event carries them."""
-    by_place = {(event.citation.artifact, event.citation.byte_start): event for event in diagnosis.facts.events}
+    by_place = {_place(event.citation): event for event in diagnosis.facts.events}
     found: list[EvidenceModel] = []
     for number, item in enumerate(diagnosis.verdict.evidence, 1):
-        event = by_place.get((item.citation.artifact, item.citation.byte_start))
+        event = by_place.get(_place(item.citation))
         is_root = number == 1 and diagnosis.verdict.root is not None
         found.append(
             EvidenceModel(
@@ -78,6 +78,10 @@ def evidence(diagnosis: Diagnosis) -> list[EvidenceModel]:
             )
         )
     return found
+
+
+def _place(citation: Citation) -> tuple[str, int | None, str | None]:
+    return citation.artifact, citation.byte_start, citation.pointer
 
 
 def cascade(verdict: Verdict) -> list[CascadeModel]:
