@@ -11,12 +11,13 @@ from runtriage.detect.states_cleared import cleared, elsewhere, once
 from runtriage.detect.states_table import Row, claim, fitting, rows
 from runtriage.detect.states_text import spoken
 from runtriage.model.catalogue import Catalogue, Signature
-from runtriage.model.event import STATE, Event
+from runtriage.model.event import EXIT, FINISH, STATE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.taxonomy import modes
 
 _EXIT = "exit"
+_TRACKERS = ("wandb/run", "mlflow/run")
 _TEXTS = 100
 """So many different messages at most are read with the catalogue; a long list of log entries repeats itself."""
 
@@ -28,6 +29,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         return
     over = cleared(states) | elsewhere(states)
     told = once(event for event in states if id(event) not in over)
+    told = [event for event in told if not (_unheard(event) and _went_on(event, facts))]
     fits = [(row, event) for event in told if (row := fitting(event)) is not None]
     order = {row: index for index, row in enumerate(rows())}
     read: dict[str, Signature | None] = {}
@@ -37,6 +39,25 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             signature = _spoken(event.captures.get("message", ""), catalogue, read)
         if signature is not None or row.mode is not None or row.status is not None:
             yield _match(event, row, signature)
+
+
+def _went_on(event: Event, facts: Facts) -> bool:
+    """Tell whether the run itself says more than its tracker heard: it ended well, or came further."""
+    heard = event.numbers.get("last_step")
+    return any(_well(other) for other in facts.events) or (
+        heard is not None and any((entry.last_step or 0) > heard for entry in facts.progress)
+    )
+
+
+def _well(event: Event) -> bool:
+    return event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0)
+
+
+def _unheard(event: Event) -> bool:
+    """Tell whether a state only says that a tracker heard no more: a network that failed says nothing of the run."""
+    return event.name in _TRACKERS and (
+        "crashed" in event.captures.get("state", "") or "silent" in event.captures.get("reason", "")
+    )
 
 
 def _spoken(message: str, catalogue: Catalogue, read: dict[str, Signature | None]) -> Signature | None:

@@ -30,7 +30,7 @@ def run_events(run: Node, seen_at: float | None = None) -> Iterator[RawEvent]:
         "mlflow/run",
         info.get("status").cite(),
         when=ended or last,
-        numbers={"silent_seconds": silent},
+        numbers={"silent_seconds": silent, "last_step": _last_step(run)},
         state=status,
         run=info.text("run_name") or info.text("run_id") or info.text("run_uuid"),
         reason="silent" if status == "RUNNING" and silent is not None and silent > _SILENT else "",
@@ -42,6 +42,11 @@ def run_events(run: Node, seen_at: float | None = None) -> Iterator[RawEvent]:
 def _quiet(seconds: float) -> str:
     hours, minutes = divmod(int(seconds) // 60, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def _last_step(run: Node) -> float | None:
+    steps = [metric.number("step") for metric in run.get("data", "metrics").items()]
+    return max((step for step in steps if step is not None), default=None)
 
 
 def last_sign(run: Node) -> Instant | None:

@@ -8,7 +8,7 @@ from typing import cast
 
 from runtriage.model.raw import RawEvent, RawSetting, RawText
 from runtriage.parse.config_roles import role_of
-from runtriage.parse.pointer import Node, instant
+from runtriage.parse.pointer import Node, Value, instant
 from runtriage.parse.tables import state
 
 _MOST = 400
@@ -21,6 +21,7 @@ def online_events(run: Node) -> Iterator[RawEvent]:
         "wandb/run",
         run.get("state").cite(),
         when=instant(run.text("heartbeatAt"), "wandb"),
+        numbers={"last_step": Node(_object(run.text("summaryMetrics")), "").number("_step")},
         state=run.text("state"),
         run=run.text("displayName") or run.text("name"),
         sweep=run.text("sweepName"),
@@ -30,16 +31,21 @@ def online_events(run: Node) -> Iterator[RawEvent]:
 
 def online_settings(run: Node) -> list[RawSetting]:
     """Return the settings whose meaning is known; the API tells the configuration as JSON in a string."""
-    try:
-        held: object = json.loads(run.text("config") or "{}")
-    except (ValueError, RecursionError):
-        return []
-    members = cast("dict[str, object]", held) if isinstance(held, dict) else {}
+    members = _object(run.text("config"))
     found: list[RawSetting] = []
     for name, value in members.items():
-        inner = cast("dict[str, object]", value).get("value") if isinstance(value, dict) else value
+        inner = value.get("value") if isinstance(value, dict) else value
         text = inner if isinstance(inner, str) else json.dumps(inner)
         role = role_of(name, text)
         if role is not None and len(text) <= _VALUE and len(found) < _MOST:
             found.append(RawSetting(name=name, value=RawText(text), citation=run.get("config").cite(), role=role))
     return found
+
+
+def _object(text: str) -> dict[str, Value]:
+    """Return the object that a string tells as JSON, an empty one where it tells none."""
+    try:
+        held: object = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, Value]", held) if isinstance(held, dict) else {}
