@@ -23,6 +23,7 @@ from runtriage.cli import (
     registry,
     run_command,
     runai,
+    serve,
     signatures,
     verify,
     workflow,
@@ -81,6 +82,7 @@ app.command("k8s", help=k8s.HELP)(k8s.command)
 app.add_typer(history.app, name="history", help=history.HELP)
 app.command("compare", help=compare.HELP)(compare.command)
 app.command("feedback", help=feedback.HELP)(feedback.command)
+app.command("serve", help=serve.HELP)(serve.command)
 
 
 @app.callback()

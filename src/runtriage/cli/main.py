@@ -23,6 +23,7 @@ COMMANDS: Final = (
     "history",
     "compare",
     "feedback",
+    "serve",
 )
 """First words that are commands; any other first word is a target of `diagnose`."""
 

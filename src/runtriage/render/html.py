@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -24,21 +25,39 @@ _LIMITS: Final = (
 )
 
 
-def document(report: Report) -> str:
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a site puts around the page: links (text, address), where feedback is sent, what people said, and whether to load it again soon."""
+
+    links: tuple[tuple[str, str], ...] = ()
+    feedback: str | None = None
+    said: tuple[str, ...] = ()
+    alike: str | None = None
+    live: bool = False
+
+
+def document(report: Report, frame: Frame | None = None) -> str:
     """Return the whole page; a report too large for it is cut, which the page says."""
     page = ""
     for limits in _LIMITS:
-        page = _page(report, shortened(report, limits))
+        page = _page(report, shortened(report, limits), frame)
         if len(page.encode()) <= LARGEST:
             break
     return page
 
 
-def _page(whole: Report, shown: Report) -> str:
-    style = _style()
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+def policy(*, forms: str = "'none'") -> str:
+    """Return what the page allows: its own style and nothing else, and forms only where told."""
+    digest = base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action {forms}"
+
+
+def _page(whole: Report, shown: Report, frame: Frame | None) -> str:
+    allowed = policy(forms="'self'" if frame else "'none'")
     template = _environment().get_template("report.html")
-    return template.render(style=Markup(style), digest=digest, **html_view.content(whole, shown))
+    return template.render(
+        style=Markup(style()), policy=Markup(allowed), frame=frame, **html_view.content(whole, shown)
+    )
 
 
 @cache
@@ -54,7 +73,8 @@ def _environment() -> Environment:
 
 
 @cache
-def _style() -> str:
+def style() -> str:
+    """Return the style sheet of the page."""
     source, _, _ = PackageLoader("runtriage.render", "templates").get_source(_environment(), "report.css")
     lines = (line.strip() for line in source.splitlines())
     return "".join(line for line in lines if line and not line.startswith("/*"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,7 +11,19 @@ from runtriage.store.history import History
 from runtriage.store.history_entry import COLUMNS, Entry, of_row
 
 _SEARCHED: Final = ("summary", "target", "mechanism", "failure_mode", "node", "id")
-_HUNG_OR_WORSE: Final = "run_status IN ('crashed', 'hung', 'diverged', 'degraded')"
+_FAILED: Final = "run_status NOT IN ('completed', 'recovered', 'running', 'unknown')"
+_ADDED: Final = (
+    "primary_cause",
+    "failure_mode",
+    "node",
+    "happened_at",
+    "fingerprint",
+    "hours",
+    "run_key",
+    "mechanism",
+    "summary",
+)
+_TOP: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,43 +72,47 @@ def choices(history: History) -> dict[str, list[str]]:
 
 
 def sums(history: History, query: Query) -> Sums:
-    """Return what the diagnoses that fit add up to."""
+    """Return what the diagnoses that fit add up to; one pass over them, since each sum by itself would be one."""
     condition, values = _where(query)
-    failed = f"{condition} {'AND' if condition else 'WHERE'} {_HUNG_OR_WORSE} AND primary_cause IS NOT NULL"
-
-    def grouped(names: str, more: str = "", tail: str = "") -> list[tuple[Any, ...]]:
-        return history.database.rows(f"SELECT {names} FROM diagnoses {failed} {more} {tail}", values)
-
-    count, lost = grouped("COUNT(*), COALESCE(SUM(hours), 0)")[0]
-    top = "ORDER BY 2 DESC, 1 LIMIT 50"
+    failed = f"{condition} {'AND' if condition else 'WHERE'} {_FAILED} AND primary_cause IS NOT NULL"
+    rows = history.database.rows(f"SELECT {', '.join(_ADDED)} FROM diagnoses {failed}", values)
+    hours: dict[str, float] = defaultdict(float)
+    for row in rows:
+        hours[row[0]] += row[5] or 0.0
     return Sums(
         diagnoses=int(history.database.rows(f"SELECT COUNT(*) FROM diagnoses {condition}", values)[0][0]),
-        failures=int(count),
-        hours_lost=float(lost),
-        by_cause=[
-            (name, int(n), float(hours))
-            for name, n, hours in grouped(
-                "primary_cause, COUNT(*), COALESCE(SUM(hours), 0)", tail=f"GROUP BY primary_cause {top}"
-            )
-        ],
-        by_mode=[(name, int(n)) for name, n in grouped("failure_mode, COUNT(*)", "AND failure_mode IS NOT NULL", f"GROUP BY failure_mode {top}")],
-        by_node=[(name, int(n)) for name, n in grouped("node, COUNT(*)", "AND node IS NOT NULL", f"GROUP BY node {top}")],
-        by_day=[
-            (day, cause, int(n))
-            for day, cause, n in grouped(
-                "SUBSTR(happened_at, 1, 10), primary_cause, COUNT(*)",
-                tail="GROUP BY SUBSTR(happened_at, 1, 10), primary_cause ORDER BY 1, 2",
-            )
-        ],
-        repeated=[
-            (mark, said, int(n), first, last)
-            for mark, said, n, first, last in grouped(
-                "fingerprint, MAX(summary), COUNT(DISTINCT run_key), MIN(happened_at), MAX(happened_at)",
-                "AND fingerprint IS NOT NULL",
-                "GROUP BY fingerprint HAVING COUNT(DISTINCT run_key) > 1 ORDER BY 3 DESC, 5 DESC, 1 LIMIT 20",
-            )
-        ],
-    )  # fmt: skip
+        failures=len(rows),
+        hours_lost=sum(hours.values()),
+        by_cause=[(name, count, hours[name]) for name, count in _largest(row[0] for row in rows)],
+        by_mode=_largest(row[1] for row in rows if row[1] is not None),
+        by_node=_largest(row[2] for row in rows if row[2] is not None),
+        by_day=[(*key, count) for key, count in sorted(Counter((row[3][:10], row[0]) for row in rows).items())],
+        repeated=_repeated(rows),
+    )
+
+
+def _largest(names: Iterable[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(names).items(), key=lambda item: (-item[1], item[0]))[:_TOP]
+
+
+def _repeated(rows: Sequence[tuple[Any, ...]]) -> list[tuple[str, str, int, str, str]]:
+    """Return failures that more than one run had: fingerprint, words, runs, first and last time."""
+    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in rows:
+        if row[4] is not None:
+            found[row[4]].append(row)
+    repeated = [
+        (
+            mark,
+            max((row[7] for row in alike), default="") or alike[0][8],
+            len({row[6] for row in alike}),
+            min(row[3] for row in alike),
+            max(row[3] for row in alike),
+        )
+        for mark, alike in found.items()
+        if len(alike) > 1
+    ]
+    return sorted((item for item in repeated if item[2] > 1), key=lambda item: (-item[2], item[0]))[:_TOP]
 
 
 def _values(history: History, name: str) -> list[tuple[Any, ...]]:

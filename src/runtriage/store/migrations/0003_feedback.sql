@@ -7,3 +7,6 @@ CREATE TABLE feedback (
   PRIMARY KEY (diagnosis, given_at, says)
 );
 CREATE INDEX diagnoses_by_place ON diagnoses (place, seen_at);
+CREATE INDEX diagnoses_by_cause ON diagnoses (primary_cause);
+CREATE INDEX diagnoses_by_status ON diagnoses (run_status);
+CREATE INDEX diagnoses_by_node ON diagnoses (node);

@@ -1,0 +1,76 @@
+"""Runs the site until it is interrupted."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from runtriage.model.options import Options
+from runtriage.model.report import Report
+from runtriage.model.target import Cache, Progress
+from runtriage.web.app import application
+from runtriage.web.jobs import Jobs, Named
+from runtriage.web.site import Site
+
+LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
+
+
+def serve(site: Site, host: str, port: int, told: Callable[[str], None]) -> None:
+    """Answer requests until interrupted; `told` gets the address once the port is taken. Raises OSError where it is not free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    name = f"[{host}]" if ":" in host else host
+    with socket.create_server((host, port), family=family) as listening:
+        told(f"http://{name}:{listening.getsockname()[1]}/")
+        config = uvicorn.Config(application(site), log_level="error", access_log=False, server_header=False)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def site(
+    history: Path | str,
+    *,
+    host: str,
+    token: str | None,
+    options: Options,
+    signatures: Sequence[Path] = (),
+    cache: Cache | None = None,
+    keep_days: int = 400,
+    keep: int = 50_000,
+) -> Site:
+    """Return the site; each upload is diagnosed and kept."""
+
+    def diagnose(target: Named, progress: Progress) -> Report:
+        from runtriage.api.diagnosis import diagnose_opened
+        from runtriage.api.history import Memory
+
+        with Memory(history, keep_days=keep_days, keep=keep) as memory:
+            report = diagnose_opened(
+                target,
+                options=options,
+                signatures=signatures,
+                cache=cache,
+                progress=progress,
+                run_id=secrets.token_hex(16),
+                history=memory,
+            )
+        if memory.faults:
+            raise OSError(memory.faults[0])
+        return report
+
+    hosts = LOCAL if is_local(host) else None
+    return Site(history=history, jobs=Jobs(diagnose), token=token, hosts=hosts)
+
+
+def is_local(host: str) -> bool:
+    """Tell whether only this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
