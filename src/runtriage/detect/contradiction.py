@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from runtriage.detect.claims import evidence
-from runtriage.detect.curve import cite, finite, of_role
+from runtriage.detect.curve import cite, finite, fired, of_role
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import SIGNATURE, Event
@@ -16,6 +17,10 @@ from runtriage.model.series import Series
 GOOD = 0.9
 DROP = 0.3
 """How far apart the two scores must be: no ordinary shift between two samples of one population."""
+PERFECT = 0.97
+"""A validation score that a test set of its own may refute: far above what an ordinary gap starts from."""
+_SECOND_SET = re.compile(r"(?<![a-z])(test|holdout|hold_out|ood|unseen)(?![a-z])", re.IGNORECASE)
+_VALIDATION = re.compile(r"(?<![a-z])(val|valid|validation|dev|eval)(?![a-z])", re.IGNORECASE)
 _LEAK = "eval/data-leakage-split"
 _SECOND = f"{_LEAK}.second-set"
 _UNDEFINED = "eval/undefined-metric"
@@ -37,6 +42,40 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             match = _undefined(event, evaluations)
         if match is not None:
             yield match
+    yield from _second_series(evaluations)
+
+
+def _second_series(evaluations: list[Series]) -> Iterator[Match]:
+    """Find a perfect validation score that the score of a test set, in its own series, refutes."""
+    for tested in evaluations:
+        kind = _kind(tested.name)
+        scores = finite(tested)
+        if kind is None or not scores or _SECOND_SET.search(tested.name) is None:
+            continue
+        for series in evaluations:
+            points = finite(series)
+            if series is tested or not points or _kind(series.name) != kind or _VALIDATION.search(series.name) is None:
+                continue
+            last, score = points[-1], scores[-1].value
+            if PERFECT <= last.value <= 1.0 and 0 <= score <= last.value - DROP:
+                claim = f"{tested.name} is {score:g} where {series.name} says {last.value:g}"
+                also = [Evidence(claim=f"{series.name} is {last.value:g}", citation=cite(series, last))]
+                yield fired(
+                    "second-set-refutes",
+                    _LEAK,
+                    tested,
+                    scores[-1],
+                    claim,
+                    fixes=_LEAK_FIXES,
+                    numbers={"validation": last.value, "second": score},
+                    also=also,
+                    title="Validation data are known from training",
+                )
+                return
+
+
+def _kind(name: str) -> str | None:
+    return next((kind for kind in _KINDS.values() if kind in name.lower()), None)
 
 
 def _refuted(event: Event, evaluations: list[Series]) -> Match | None:

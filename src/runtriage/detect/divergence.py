@@ -62,7 +62,7 @@ def _jumped(points: Sequence[Point]) -> bool:
 def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
     start, end = middle(head(points)), middle(tail(points))
     best = min(points, key=lambda point: point.value)
-    if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start:
+    if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start or end < RISE * _lowest(points):
         return None
     onset = _onset(points, best)
     rate = _rate_jump(facts, onset)
@@ -77,6 +77,11 @@ def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | 
         numbers={"best": best.value, "end": end, "start": start},
         title="The loss diverged",
     )
+
+
+def _lowest(points: Sequence[Point]) -> float:
+    """Return the least of the medians of five neighbours: one lucky batch of a noisy loss is no best."""
+    return min(middle(points[at : at + 5]) for at in range(len(points) - 4))
 
 
 def _onset(points: Sequence[Point], best: Point) -> Point:

@@ -14,6 +14,8 @@ from runtriage.model.series import Series
 WORSE = 1.5
 """First evaluation loss over the loss of the untrained model."""
 LEARNT = 0.2
+FEWEST = 3
+"""Evaluations, before their never coming near training says anything."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
 _SHARES = ("acc", "f1", "auc", "precision", "recall")
 _FIXES = ("compare-label-maps", "evaluate-on-training-batch")
@@ -36,8 +38,13 @@ def _by_loss(facts: Facts) -> Match | None:
     first = judged[0]
     then = [point.value for point in learnt if point.step <= first.step]
     untrained = learnt[0].value
-    if not then or then[-1] > LEARNT * untrained or min(point.value for point in judged) < WORSE * untrained:
+    if min(point.value for point in judged) < WORSE * untrained or _scores_well(facts):
         return None
+    late = len(judged) >= FEWEST and learnt[-1].value <= LEARNT * untrained
+    if not late and (not then or then[-1] > LEARNT * untrained):
+        return None
+    if not then or then[-1] > LEARNT * untrained:
+        then = [learnt[-1].value]
     claim = (
         f"{evaluation.name} is {first.value:g} at its first evaluation (step {first.step:g}), above the {untrained:g} of the "
         f"untrained model, while {train.name} is down to {then[-1]:g}"
@@ -54,19 +61,23 @@ def _by_loss(facts: Facts) -> Match | None:
     )
 
 
+def _scores_well(facts: Facts) -> bool:
+    """Tell whether some score of the evaluation is far above chance: its inputs and labels fit, whatever its loss does."""
+    scores = (series for series in of_role(facts, "eval_metric") if _is_share(series))
+    return any(max(point.value for point in finite(series)) > POOR for series in scores)
+
+
 def _by_share(facts: Facts) -> Match | None:
-    if first_of(facts, "eval_loss") is not None:
-        return None
     trains = [series for series in of_role(facts, "metric") if _is_share(series)]
     for evaluation in of_role(facts, "eval_metric"):
         judged = finite(evaluation)
-        if not _is_share(evaluation) or len(judged) < 3:
+        if not _is_share(evaluation) or len(judged) < FEWEST:
             continue
         values = [point.value for point in judged]
         good = [
             series
             for series in trains
-            if min(p.value for p in finite(series)[-3:]) >= GOOD and finite(series)[0].value >= GOOD
+            if min(p.value for p in finite(series)[-3:]) >= GOOD
         ]
         if max(values) <= POOR and max(values) - min(values) <= FLAT and good:
             train = good[0]

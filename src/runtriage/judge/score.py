@@ -37,6 +37,8 @@ DEATHS: Final = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
 INNER: Final = 0.6
 REPEATS: Final = 0.8
 LOGGED: Final = -0.8
+OVERTAKEN: Final = -1.2
+"""A metric that drifts while the program then dies of something hard on its own: the curve is no reason for that."""
 
 
 def hypotheses(incidents: Sequence[Incident], ticks: Clocks) -> tuple[Hypothesis, ...]:
@@ -114,6 +116,16 @@ def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> It
         yield Fact(name="ended", text="its process made no progress afterwards", weight=ENDED)
 
 
+def _hard(incident: Incident) -> bool:
+    return (
+        incident.role == "cause"
+        and incident.outcome == TERMINAL
+        and incident.primary_class in ("process-crash", "cuda-runtime", "oom")
+        and not generic(incident.mode)
+        and incident.matches[0].tier in ("exception", "exit", "kernel")
+    )
+
+
 def _stands(incident: Incident) -> bool:
     return (incident.role == "cause" or incident.mode in DEATHS) and incident.matches[0].maturity != "sandbox"
 
@@ -128,6 +140,8 @@ def _nature(incident: Incident, incidents: Sequence[Incident]) -> Iterator[Fact]
         yield Fact(name="inner", text="it is the innermost cause of a chain", weight=INNER)
     if first.captures.get("logged") == "yes":
         yield Fact(name="logged", text="a logger printed it and the program went on", weight=LOGGED)
+    if first.tier == "metric" and incident.mode.startswith("div/") and any(_hard(other) for other in incidents):
+        yield Fact(name="overtaken", text="the program died of something a curve does not cause", weight=OVERTAKEN)
     if any(
         other is not incident and other.mode == incident.mode and other.attempt != incident.attempt
         for other in incidents

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from runtriage.judge.incidents import generic
-from runtriage.judge.outcome import RECOVERED, finished, last_attempt
+from runtriage.judge.outcome import RECOVERED, TERMINAL, finished, last_attempt
 from runtriage.model.event import CHECKPOINT, EXIT, FINISH
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.pattern import deferred
@@ -35,7 +35,7 @@ _DIVERGED = frozenset({"nan/fp16-scale-floor"})
 def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     """Return crashed, hung, degraded or diverged for a run whose root is known."""
     family = root.mode.partition("/")[0]
-    if root.mode in _DEGRADED or family == "eval":
+    if root.mode in _DEGRADED or (family == "eval" and not _raised(root)):
         return "degraded"
     if root.mode in _DIVERGED or family == "div":
         return "diverged"
@@ -47,6 +47,10 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     if _never_ended(root, ended):
         return "hung"
     return "crashed"
+
+
+def _raised(root: Incident) -> bool:
+    return root.matches[0].tier == "exception" and root.outcome == TERMINAL
 
 
 def _ends(incident: Incident) -> bool:
