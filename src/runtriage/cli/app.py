@@ -20,6 +20,7 @@ from runtriage.cli import (
     fleet,
     history,
     k8s,
+    mcp,
     registry,
     run_command,
     runai,
@@ -83,6 +84,7 @@ app.add_typer(history.app, name="history", help=history.HELP)
 app.command("compare", help=compare.HELP)(compare.command)
 app.command("feedback", help=feedback.HELP)(feedback.command)
 app.command("serve", help=serve.HELP)(serve.command)
+app.command("mcp", help=mcp.HELP)(mcp.command)
 
 
 @app.callback()

@@ -24,6 +24,7 @@ COMMANDS: Final = (
     "compare",
     "feedback",
     "serve",
+    "mcp",
 )
 """First words that are commands; any other first word is a target of `diagnose`."""
 

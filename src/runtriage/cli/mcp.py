@@ -1,0 +1,90 @@
+"""`runtriage mcp`."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runtriage.cli import flags
+from runtriage.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from runtriage.mcp.server import Apply
+
+HELP = """
+Serve the diagnosis to agents over the Model Context Protocol: standard input and output, or HTTP.
+
+Clients may name runs in the folders of --allow (the working folder without it), and other kinds of target only with
+--allow-remote. All tools read only.
+
+\b
+  runtriage mcp --allow runs/
+  runtriage mcp --allow /data/runs --allow-remote k8s
+  runtriage mcp --http --port 8711 --allow runs/
+  RUNTRIAGE_MCP_TOKEN=... runtriage mcp --http --host 10.0.0.5 --allow runs/
+"""
+
+
+def command(
+    allow: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="Folder or file that targets may lie in; may be repeated.")
+    ] = None,
+    allow_remote: Annotated[
+        list[str] | None, typer.Option(metavar="KIND", help="Kind of other target, as k8s or s3; may be repeated.")
+    ] = None,
+    allow_apply: Annotated[
+        bool, typer.Option("--allow-apply", help="Also offer a tool that does steps of risk safe.")
+    ] = False,
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP at /mcp.")] = False,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, metavar="PORT", help="Port to listen on.")] = 8711,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", metavar="HOST", help="Further host name that clients use.")
+    ] = None,
+    token_env: Annotated[
+        str, typer.Option(metavar="NAME", help="Environment variable that holds the token for HTTP.")
+    ] = "RUNTRIAGE_MCP_TOKEN",
+    seconds: Annotated[
+        float, typer.Option("--limit", min=1, metavar="SECONDS", help="What one call may take.")
+    ] = 120.0,
+    no_cache: flags.NoCache = False,
+) -> int:
+    """Serve until the client goes away."""
+    if find_spec("mcp") is None:
+        raise CommandError("mcp needs the official SDK: pip install 'runtriage[mcp]'")
+    from runtriage.cli.settings import config
+    from runtriage.mcp.http import ExposedError, application, serve
+    from runtriage.mcp.policy import RefusedError, policy
+    from runtriage.mcp.reading import Reading
+    from runtriage.mcp.server import server
+    from runtriage.store.cache import user_cache
+
+    settings = config()
+    try:
+        permitted = policy(allow or settings.mcp.roots or [Path()], allow_remote or (), apply=allow_apply)
+        reading = Reading(permitted, settings, None if no_cache else user_cache())
+        made = server(reading, seconds=seconds, apply=_apply() if allow_apply else None)
+        if not http:
+            made.run(transport="stdio")
+            return 0
+        app = application(made, host, os.environ.get(token_env) or None, name or [])
+    except (RefusedError, ExposedError) as error:
+        raise CommandError(str(error)) from None
+    serve(app, host, port)
+    return 0
+
+
+def _apply() -> Apply:
+    from runtriage.launch.apply import apply, journal_place
+    from runtriage.mcp.answers import Applied
+    from runtriage.model.report import Report
+
+    def do(report: Report, step: int, command: str | None) -> Applied:
+        done = apply(report, step, command, journal_place())
+        return Applied(outcome=done.outcome, command=done.command, said=done.said)
+
+    return do

@@ -1,0 +1,1 @@
+"""The diagnosis as tools for agents, over the Model Context Protocol."""

@@ -1,0 +1,96 @@
+"""Which targets a client may name: what the server was started with, and nothing beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from runtriage.targets.errors import TargetError
+from runtriage.targets.grammar import GLOB, PATH, SCHEMES, STDIN, Spec, parse
+
+REMOTE: Final = tuple(sorted(set(SCHEMES) - {"file", "proc"}))
+"""Kinds of target that `--allow-remote` may name. A process by name is none: it may be another user's."""
+
+
+class RefusedError(Exception):
+    """The server may not read what was named; one line that says what it may read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`roots` are folders that paths must lie in, with every link followed; `remote` are the kinds of other targets."""
+
+    roots: tuple[Path, ...]
+    remote: frozenset[str] = frozenset()
+    apply: bool = False
+
+    def admit(self, target: str) -> str:
+        """Return the target as it is to be opened. Raises `RefusedError`."""
+        try:
+            spec = parse(target, self._exists)
+        except TargetError as error:
+            raise RefusedError(str(error)) from None
+        if spec.scheme in (PATH, GLOB):
+            return self._inside(spec)
+        if spec.scheme == STDIN:
+            raise RefusedError("standard input carries the protocol; name a path")
+        if spec.scheme not in self.remote:
+            allowed = f"--allow-remote {spec.scheme}" if spec.scheme in REMOTE else "nothing"
+            raise RefusedError(
+                f"{spec.scheme}: targets are not allowed here; {allowed} would allow them when the server starts"
+            )
+        if spec.scheme == "pid":
+            _own_process(spec.rest)
+        return target
+
+    def _exists(self, text: str) -> bool:
+        return any(os.path.lexists(root / text) for root in self.roots)
+
+    def _inside(self, spec: Spec) -> str:
+        """Return the real path of what is named, which lies in a root; a relative path counts from the first root that has it."""
+        if spec.scheme == GLOB:
+            raise RefusedError("name a file or folder; patterns are not read here")
+        if "\0" in spec.rest:
+            raise RefusedError("a path may not hold a zero byte")
+        given = Path(spec.rest)
+        if given.parts[:1] == ("~",):
+            raise RefusedError("write the path out; ~ is not expanded here")
+        for root in self.roots:
+            real = Path(os.path.realpath(root / given))
+            if any(real == each or each in real.parents for each in self.roots) and real.exists():
+                return str(real)
+        raise RefusedError(f"no such file or folder in what this server may read ({self.told()})")
+
+    def told(self) -> str:
+        """Return what may be read, for people."""
+        remote = [f"{name}: targets" for name in sorted(self.remote)]
+        return ", ".join([*(str(root) for root in self.roots), *remote]) or "nothing; start it with --allow PATH"
+
+
+def policy(allow: Sequence[Path], remote: Sequence[str] = (), *, apply: bool = False) -> Policy:
+    """Return the policy of folders that exist, as real paths. Raises `RefusedError` for one that does not and for an unknown kind."""
+    roots: list[Path] = []
+    for path in allow:
+        real = Path(os.path.realpath(path))
+        if not real.exists():
+            raise RefusedError(f"--allow {path}: no such file or folder")
+        roots.append(real)
+    for name in remote:
+        if name not in REMOTE:
+            raise RefusedError(f"--allow-remote {name}: it may be {', '.join(REMOTE)}")
+    return Policy(tuple(dict.fromkeys(roots)), frozenset(remote), apply)
+
+
+def _own_process(text: str) -> None:
+    number = text.strip("/")
+    if not number.isdigit():
+        raise RefusedError("pid: takes a number")
+    try:
+        owner = Path(f"/proc/{number}").stat().st_uid
+    except OSError:
+        raise RefusedError(f"no process {number}") from None
+    if owner != os.getuid():
+        raise RefusedError(f"process {number} belongs to another user")

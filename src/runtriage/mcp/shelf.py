@@ -1,0 +1,46 @@
+"""The reports that this server made, by id, for as long as it runs."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from runtriage.model.report import Report
+
+_KEPT: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A report and the target it was made from, as it was admitted."""
+
+    report: Report
+    target: str
+
+
+class Shelf:
+    """The last hundred reports; the same diagnosis of the same target has the same id."""
+
+    def __init__(self) -> None:
+        self._reports: OrderedDict[str, Kept] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, report: Report, target: str) -> str:
+        """Keep a report and return its id."""
+        same = report.model_copy(update={"run_id": "", "timestamp": "", "duration_seconds": 0.0})
+        content = f"{target}\0{same.model_dump_json()}"
+        identity = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:12]
+        with self._lock:
+            self._reports[identity] = Kept(report, target)
+            self._reports.move_to_end(identity)
+            while len(self._reports) > _KEPT:
+                self._reports.popitem(last=False)
+        return identity
+
+    def get(self, identity: str) -> Kept | None:
+        """Return what is kept under an id."""
+        with self._lock:
+            return self._reports.get(identity)
