@@ -52,7 +52,7 @@ class Scanner:
         self.metrics = metrics
         self._ledger = Ledger(self.part, size)
         self._events = Events(artifact, self.part, reader, self._ledger)
-        self._voices = Voices(rules.engine, reader)
+        self.voices = Voices(rules.engine, reader)
         self._repeats = Repeats()
         self._seen = [-1] * len(rules.rules)
         self._told: set[int] = set()
@@ -64,7 +64,7 @@ class Scanner:
 
     def begin(self, sample: bytes) -> None:
         """Learn who speaks from the first lines of the artifact."""
-        self._voices.sample(sample)
+        self.voices.sample(sample)
 
     def warm(self, block: Block) -> None:
         """Find out which lines at the front of a stretch belong to tracebacks and the like that began before it."""
@@ -77,8 +77,7 @@ class Scanner:
     def feed(self, block: Block) -> None:
         """Take one block."""
         tables = self.metrics.read(block) if self.metrics is not None else {}
-        for rows in tables.values():
-            self._voices.learn(rows.row(0).prefix)
+        self.voices.study(block)
         self._ledger.open(tables)
         self._heard = block.low
         start = block.low if not block.head else max(block.low - REACH, 0)
@@ -158,7 +157,6 @@ class Scanner:
         front = front_of(block, found)
         speaker = self._reader.speaker(front)
         prefix = front[: speaker[0]]
-        self._voices.learn(prefix)
         if cue.block and place < self._zones.get((family, speaker[1]), -1):
             return False
         traceback = keep and cue.reader == _TRACEBACK and found.start == found.line
@@ -224,17 +222,17 @@ class Scanner:
 
     def _listen(self, block: Block, until: int) -> None:
         """Take the last lines before a position into the present attempt."""
-        self._voices.listen(block, self._heard, until)
+        self.voices.listen(block, self._heard, until)
         self._heard = until
 
     def _close(self, block: Block, until: int) -> None:
         """End the present attempt at a position, as far as last lines go."""
-        for each in self._voices.close():
+        for each in self.voices.close():
             context = self._reader.context(each.words)
             self.part.progress_of(context.subject).hear(each.citation(self._artifact.path), context.when)
         begin = block.cleaning.at(max(self._begun - block.base, 0))
         seen: set[Subject] = set()
-        for words, part in self._voices.ending(block, begin, until):
+        for words, part in self.voices.ending(block, begin, until):
             subject = self._reader.subject(words)
             if subject not in seen:
                 seen.add(subject)

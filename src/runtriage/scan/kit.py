@@ -62,6 +62,8 @@ class Kit:
         scanner = self._scanner(artifact, clean(head, len(head)).data, start)
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
+        for window in scanner.voices.windows(start):
+            scanner.voices.recall(window, _window(stream, window)[0])
         context = min(start, BEHIND)
         stream.seek(start - context)
         block: Block | None = None
@@ -105,8 +107,14 @@ def _recall(finder: MetricFinder, stream: Seekable, start: int) -> None:
     """Learn what a scan from the front would know at `start`."""
     for window in range(-(-start // WINDOW)):
         if finder.looks(window):
-            text = _read(stream, window * WINDOW, WINDOW)
-            finder.recall(window, bytes(clean(text, len(text)).data), last=len(text) < WINDOW)
+            text, last = _window(stream, window)
+            finder.recall(window, text, last=last)
+
+
+def _window(stream: Seekable, window: int) -> tuple[bytes, bool]:
+    """Return the text of a window, and whether the artifact ends in it."""
+    raw = _read(stream, window * WINDOW, WINDOW)
+    return bytes(clean(raw, len(raw)).data), len(raw) < WINDOW
 
 
 def _read(stream: Seekable, offset: int, size: int) -> bytearray:

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from runtriage.model.place import Citation
-from runtriage.scan.block import BEHIND, Block
+from runtriage.scan.block import AHEAD, BEHIND, Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.find import REACH, Engine, Presence
 from runtriage.scan.segment import Segment
 
 _SPEAKERS: Final = 2048
 _SAMPLE_LINES: Final = 512
+_WINDOWS: Final = 16
+"""Windows of `AHEAD` bytes at the front of an artifact from which prefixes are learnt."""
 
 
 class Heard(NamedTuple):
@@ -51,7 +53,7 @@ class Voices:
     def __init__(self, engine: Engine, reader: LineReader) -> None:
         self._engine = engine
         self._reader = reader
-        self._prefixes: dict[bytes, None] = {}
+        self._prefixes: dict[bytes, int] = {}
         self._plain = True
         self._presence: Presence | None = None
         self._before: _Stretch | None = None
@@ -59,15 +61,33 @@ class Voices:
 
     def sample(self, text: bytes) -> None:
         """Learn prefixes from the first lines of an artifact."""
-        for line in text.split(b"\n", _SAMPLE_LINES)[:_SAMPLE_LINES]:
-            self.learn(line[: self._reader.speaker(line)[0]])
+        self._learn(text.split(b"\n", _SAMPLE_LINES)[:_SAMPLE_LINES], 0)
         self._plain = not self._prefixes
 
-    def learn(self, prefix: bytes) -> None:
-        """Remember a prefix."""
-        if prefix and prefix not in self._prefixes and len(self._prefixes) < _SPEAKERS:
-            self._prefixes[prefix] = None
-            self._presence = None
+    def study(self, block: Block) -> None:
+        """Learn from the windows that begin in a block."""
+        for window in range(max(-(-block.first_byte(block.low) // AHEAD), 1), _WINDOWS):
+            at = block.cleaning.at(window * AHEAD - block.base)
+            if at >= block.high:
+                return
+            stop = block.cleaning.at((window + 1) * AHEAD - block.base)
+            self.recall(window, block.slice(at, min(stop, block.top)))
+
+    @staticmethod
+    def windows(start: int) -> range:
+        """Return the windows that begin before an offset, without the first."""
+        return range(1, min(-(-start // AHEAD), _WINDOWS))
+
+    def recall(self, window: int, text: bytes) -> None:
+        """Learn from one window; what it teaches holds from where it begins."""
+        self._learn(text.split(b"\n")[1:-1], window * AHEAD)
+
+    def _learn(self, lines: Iterable[bytes], since: int) -> None:
+        for line in lines:
+            prefix = line[: self._reader.speaker(line)[0]]
+            if prefix and prefix not in self._prefixes and len(self._prefixes) < _SPEAKERS:
+                self._prefixes[prefix] = since
+                self._presence = None
 
     def listen(self, block: Block, low: int, high: int) -> None:
         """Take the next stretch of text. The block before is still readable then: whoever was heard there and not here is looked up."""
@@ -106,8 +126,10 @@ class Voices:
             if not prefix:
                 self._last_of_all(block, low, high)
                 continue
-            at = block.data.rfind(b"\n" + prefix, max(low - 1, 0), high)
-            self._hear(block, prefix, at + 1, block.top if high == block.high else high)
+            since = block.cleaning.at(max(self._prefixes.get(prefix, 0) - block.base, 0))
+            at = block.data.rfind(b"\n" + prefix, max(low - 1, since - 1, 0), high)
+            if at >= 0 or (low == 0 and block.base == 0 and block.data.startswith(prefix)):
+                self._hear(block, prefix, at + 1, block.top if high == block.high else high)
 
     def _last_of_all(self, block: Block, low: int, high: int) -> None:
         end = high
