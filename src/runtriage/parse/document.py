@@ -69,11 +69,13 @@ def recognise(artifact: Artifact, head: bytes) -> Parser | None:
 
 def read_all(stream: ByteStream, limit: int) -> tuple[bytes, bool]:
     """Return up to `limit` bytes, and whether there were more."""
-    buffer = bytearray(limit + 1)
-    view = memoryview(buffer)
+    buffer = bytearray(min(limit + 1, HEAD))
     filled = 0
     while filled <= limit:
-        count = stream.readinto(view[filled:])
+        if filled == len(buffer):
+            buffer.extend(bytes(min(filled, limit + 1 - filled)))
+        with memoryview(buffer) as view:
+            count = stream.readinto(view[filled:])
         if count == 0:
             break
         filled += count

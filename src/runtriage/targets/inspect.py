@@ -13,6 +13,8 @@ from runtriage.targets.regular import HEAD, encoding_told, open_regular, read_as
 from runtriage.targets.streams import PlainStream
 
 _TEXT_KINDS = frozenset({LOG, "kernel", "slurm", "k8s", "gpu", "stacks", "recorder", "record", "config"})
+_BY_NAME_ALONE = frozenset({"core", "recorder"})
+"""Kinds whose files are no text: their name says more than their first bytes."""
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 _COLUMN = deferred(
     rb"(?:^|[,;\t])\s*\"?(?:[\w/. -]*loss|(?:global_?)?step|epoch|iter(?:ation)?)\"?\s*(?=[,;\t\r\n]|$)", re.IGNORECASE
@@ -29,7 +31,7 @@ def inspect(path: Path, name: str, status: os.stat_result) -> Artifact:
     if kind is None or kind in _TEXT_KINDS:
         found, encoding = look(path)
         if found.kind != LOG:
-            kind = "core" if kind == "core" else found.kind
+            kind = kind if kind in _BY_NAME_ALONE else found.kind
         elif kind is None:
             kind = LOG
     elif name.endswith((".gz", ".zst")):
@@ -67,7 +69,7 @@ def named_by_user(path: Path, name: str, status: os.stat_result) -> tuple[Artifa
     kind = kind_of(name) or found.kind
     if found.kind == LOG:
         kind = LOG if kind in {BINARY, CHECKPOINT, DATA, "source", TOOL_LOG, "core"} else kind
-    elif kind != CHECKPOINT:
+    elif kind != CHECKPOINT and (kind != "recorder" or found.kind != CHECKPOINT):
         kind = found.kind
     artifact = Artifact(
         path=name,

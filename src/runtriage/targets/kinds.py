@@ -58,7 +58,7 @@ _BY_NAME: Final = (
     (_any(r"(?:ray|pytorch|mpi|tf|train|jax)jobs?\.(?:json|ya?ml)", r"(?:deployment|statefulset|workload|queue)s?\.(?:json|ya?ml)"), "k8s"),
     (_any(r"nvidia-?smi.*", r"nvlink.*\.txt", r"dcgm.*", r"rocm-?smi.*", r"nvidia-bug-report.*"), "gpu"),
     (_any(r"py-?spy.*\.(?:txt|json)", r"stacks?.*\.txt", r"faulthandler.*", r"gdb.*\.txt"), "stacks"),
-    (_any(r"(?:nccl_)?(?:fr|flight)_?(?:trace|summary|recorder).*", r"nccl_trace_rank_\d+", r"ras.*\.txt"), "recorder"),
+    (_any(r"(?:nccl_)?(?:fr|flight)_?(?:trace|summary|recorder).*", r"nccl_trace_rank_\d+(?:\.json)?", r"(?:comm_lib|torch_fr|(?:[\w-]+_)?trace_(?:rank_)?\d+)[\w-]*(?:\.json)?", r"ras.*\.txt"), "recorder"),
     (_any(r"(?:.*[-_])?(?:metrics?|progress|training_?log|history|loss(?:es)?|scalars?|results?|all_results|trainer_state|wandb-summary|train_results|eval_results)\.(?:jsonl?|csv|tsv)", r"training\.csv", r"log\.(?:jsonl?|csv)", r".*[-_.]log\.jsonl?", r".*tfevents\..*", r".*\.wandb"), "metrics"),
     (_any(r"(?:train_?|training_?|model_?|ds_?|deepspeed_?|run_?|generation_?|tokenizer_?|accelerate_?)?(?:config|args|arguments|hparams|params)[\w-]*\.\w+", r"(?:deepspeed|fsdp|zero\d|ds_z)[\w-]*\.json", r".*\.(?:ya?ml|toml|ini|cfg|conf)", r"\.env[\w.]*", r"wandb-metadata\.json", r"(?:requirements|environment)[\w-]*\.(?:txt|ya?ml)"), "config"),
     (_any(r"(?:vocab|merges|added_tokens|special_tokens_map|tokenizer)[\w-]*\.(?:txt|json|model)", r".*\.(?:spm|bpe)"), DATA),
