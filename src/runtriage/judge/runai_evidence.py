@@ -180,7 +180,11 @@ def gaps(course: Course, phase: Event | None, facts: Facts) -> Iterator[str]:
         event.name == "runai/pod" and event.captures.get("limit") for event in facts.events
     ):
         yield "get_workload_pods: no resources are given for the pods"
-    if killed(facts) and not any(read.artifact.source.startswith("k8s/") for read in facts.reads):
+    if (
+        course.category == "UNKNOWN"
+        and killed(facts)
+        and not any(read.artifact.source.startswith("k8s/") for read in facts.reads)
+    ):
         yield "kubectl: not asked, so container states and previous logs are not known"
 
 

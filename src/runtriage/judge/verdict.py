@@ -10,6 +10,7 @@ from runtriage.judge.attempts import lost_progress
 from runtriage.judge.cascade import cascade
 from runtriage.judge.category import category
 from runtriage.judge.confidence import confidence, floor
+from runtriage.judge.crowd import thinned
 from runtriage.judge.culprit import culprit, nobody, place, witnessed
 from runtriage.judge.incidents import fold
 from runtriage.judge.order import Clocks, clocks
@@ -47,9 +48,10 @@ class _Seen:
 def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     """Return the verdict on a run; never raises for what a run contains."""
     ticks = clocks(facts)
-    matches = [place(item, facts) for item in findings if isinstance(item, Match)]
+    found = [item for item in findings if isinstance(item, Match)]
     if facts.outcomes and facts.outcomes[0].request.kind.startswith(KIND):
-        return _followed(findings, matches, facts, ticks)
+        return _followed(findings, found, facts, ticks)
+    matches = [place(item, facts) for item in thinned(found)]
     incidents = fold(matches, facts, ticks)
     ranked = hypotheses(incidents, ticks)
     seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)
@@ -72,7 +74,7 @@ def _followed(findings: Sequence[Finding], matches: Sequence[Match], facts: Fact
     matches = runai.own(matches, course.workload)
     if course.stop is not None:
         return runai_verdict.stopped(course, course.stop, matches, facts)
-    incidents = fold(matches, facts, ticks)
+    incidents = fold([place(item, facts) for item in thinned(matches)], facts, ticks)
     ranked = hypotheses(incidents, ticks)
     seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)
     best = _best([item for item in ranked if runai_verdict.accepted(item, course, facts)])
