@@ -62,7 +62,7 @@ def _jumped(points: Sequence[Point]) -> bool:
 def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
     start, end = middle(head(points)), middle(tail(points))
     best = min(points, key=lambda point: point.value)
-    if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start or end < RISE * _lowest(points):
+    if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start or _noisy(points, end):
         return None
     onset = _onset(points, best)
     rate = _rate_jump(facts, onset)
@@ -79,9 +79,11 @@ def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | 
     )
 
 
-def _lowest(points: Sequence[Point]) -> float:
-    """Return the least of the medians of five neighbours: one lucky batch of a noisy loss is no best."""
-    return min(middle(points[at : at + 5]) for at in range(len(points) - 4))
+def _noisy(points: Sequence[Point], end: float) -> bool:
+    """Tell whether the rise may be luck: one good batch is no best, and two bad ones at the end are no level."""
+    lowest = min(middle(points[at : at + 5]) for at in range(len(points) - 4))
+    risen = next((count for count, point in enumerate(reversed(points)) if point.value < 2 * lowest), len(points))
+    return end < RISE * lowest or risen < max(3, len(points) // 10 + 1)
 
 
 def _onset(points: Sequence[Point], best: Point) -> Point:

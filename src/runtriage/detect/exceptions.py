@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.loading import loads_of, while_loading
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import CHECKPOINT, EXCEPTION, SIGNATURE, Event
+from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
@@ -31,8 +32,6 @@ _SYMPTOMS = frozenset(
     }
 )
 """What a peer or a launcher raises because somebody else failed."""
-_LOADING = 4
-"""How many lines below "loading checkpoint ..." a traceback may begin and still be about that file."""
 _LOADING_FRAME = "loading-checkpoint"
 _UNNAMED = "crash/unhandled-exception"
 _UNNAMED_FIXES = ("read-the-failing-line",)
@@ -86,20 +85,6 @@ def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
         if exception is not None:
             claimed.add(id(exception))
     return claimed
-
-
-def loads_of(facts: Facts) -> tuple[Event, ...]:
-    """Return the lines that say that a checkpoint is being loaded."""
-    return tuple(event for event in facts.events if event.kind == CHECKPOINT and event.name == "loading")
-
-
-def while_loading(event: Event, loads: Sequence[Event]) -> bool:
-    """Tell whether the traceback of an exception begins right below a line that says that a checkpoint is being loaded."""
-    first = event.numbers.get("first_line", event.citation.first_line or 0)
-    return event.step is None and any(
-        load.citation.artifact == event.citation.artifact and 0 < first - (load.citation.first_line or 0) <= _LOADING
-        for load in loads
-    )
 
 
 def _match(event: Event, loading: bool) -> Match:

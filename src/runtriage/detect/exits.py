@@ -56,6 +56,15 @@ _SIGNALS = {
     int(signal.SIGXFSZ): _Meaning(
         "io/quota", "cause", "wrote past its file-size limit (SIGXFSZ)", ("raise-process-limit",)
     ),
+    **{
+        int(number): _Meaning(
+            "crash/other-signal",
+            "cause",
+            f"was ended by {number.name}, which it did not handle",
+            ("find-sender", "checkpoint-on-signal"),
+        )
+        for number in (signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2, signal.SIGTRAP, signal.SIGVTALRM, signal.SIGPROF)
+    },
     int(signal.SIGSYS): _Meaning(
         "crash/seccomp", "cause", "made a forbidden system call (SIGSYS)", ("capture-native-stack",)
     ),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.loading import loads_of, mode_while_loading
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
@@ -31,6 +32,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield one match for each signature event."""
     exceptions = exception_index(facts.events)
     clears = clears_of(facts.events)
+    loads = loads_of(facts)
     troubles = troubles_of(facts.events, catalogue) if clears else []
     for event in facts.events:
         if event.kind != SIGNATURE or is_clear(event):
@@ -42,6 +44,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         found = match(event, signature, exception or quoted(event, exceptions))
         if exception is None and len(found.events) > 1:
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
+        found = replace(found, mode=mode_while_loading(found.mode, exception, loads))
         yield replace(found, role="context") if recovered(event, clears, troubles) else found
 
 

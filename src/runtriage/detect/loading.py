@@ -1,0 +1,51 @@
+"""Whether an error is about a checkpoint being loaded: the same text means damaged data elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from runtriage.model.event import CHECKPOINT, Event
+from runtriage.model.facts import Facts
+from runtriage.model.pattern import deferred
+
+_LINES = 4
+"""How many lines below "loading checkpoint ..." a traceback may begin and still be about that file."""
+_READERS = deferred(
+    r"(?<!utils/)checkpoint|ckpt|torch/serialization|load_weights|load_model|load_state|keras/src/(?:legacy/)?saving"
+    r"|orbax|flax/serialization|safetensors",
+    re.IGNORECASE,
+)
+_OF_A_CHECKPOINT = {
+    "data/corrupt-array": "ckpt/corrupt-zip",
+    "data/corrupt-gzip": "ckpt/corrupt-zip",
+    "data/corrupt-hdf5": "ckpt/corrupt-zip",
+    "data/decode-error": "ckpt/corrupt-zip",
+    "data/truncated-tar": "ckpt/corrupt-zip",
+    "data/file-missing": "ckpt/not-found",
+}
+
+
+def loads_of(facts: Facts) -> tuple[Event, ...]:
+    """Return the lines that say that a checkpoint is being loaded."""
+    return tuple(event for event in facts.events if event.kind == CHECKPOINT and event.name == "loading")
+
+
+def while_loading(event: Event, loads: Sequence[Event]) -> bool:
+    """Tell whether the traceback of an exception begins right below a line that says that a checkpoint is being loaded."""
+    first = event.numbers.get("first_line", event.citation.first_line or 0)
+    return event.step is None and any(
+        load.citation.artifact == event.citation.artifact and 0 < first - (load.citation.first_line or 0) <= _LINES
+        for load in loads
+    )
+
+
+def mode_while_loading(mode: str, exception: Event | None, loads: Sequence[Event]) -> str:
+    """Return what a mode of damaged data is called when the file that was read is a checkpoint."""
+    other = _OF_A_CHECKPOINT.get(mode)
+    if other is None or exception is None:
+        return mode
+    places = " ".join(
+        exception.captures.get(key, "") for key in ("user_frame", "user_function", "raised_in", "function")
+    )
+    return other if while_loading(exception, loads) or _READERS.search(places) else mode
