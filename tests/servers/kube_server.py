@@ -90,7 +90,7 @@ class KubeServer:
         ]
         labels = list(_terms(asked.get("labelSelector", "")))
         fields = list(_terms(asked.get("fieldSelector", "")))
-        found = [item for item in found if all(_label(item, key) == value for key, value in labels)]
+        found = [item for item in found if all(_labelled(item, key, value) for key, value in labels)]
         return [item for item in found if all(_field(item, key) == value for key, value in fields)]
 
 
@@ -98,14 +98,16 @@ def _home(item: Object) -> str | None:
     return None if plural_of(item["kind"]) in CLUSTER_WIDE else item["metadata"].get("namespace", "default")
 
 
-def _terms(selector: str) -> Iterator[tuple[str, str]]:
+def _terms(selector: str) -> Iterator[tuple[str, str | None]]:
+    """Yield key and value of each term; a key alone asks only that it is there."""
     for term in filter(None, selector.split(",")):
-        key, _, value = term.partition("=")
-        yield key, value.lstrip("=")
+        key, equals, value = term.partition("=")
+        yield key, value.lstrip("=") if equals else None
 
 
-def _label(item: Object, key: str) -> str | None:
-    return item["metadata"].get("labels", {}).get(key)
+def _labelled(item: Object, key: str, value: str | None) -> bool:
+    labels = item["metadata"].get("labels", {})
+    return key in labels if value is None else labels.get(key) == value
 
 
 def _field(item: Object, path: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from runtriage.api.config import ConfigError, load_config
@@ -13,6 +14,7 @@ from runtriage.api.workflow_reading import read_records
 from runtriage.judge.workflow import assess
 from runtriage.model.options import Options
 from runtriage.model.report import Report
+from runtriage.model.target import Cache
 from runtriage.render.workflow_document import document
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.objects import FolderStore, location
@@ -30,6 +32,8 @@ def diagnose_run(
     threshold: int = THRESHOLD,
     load_failed: bool = False,
     live: Live | None = None,
+    signatures: Sequence[Path] = (),
+    cache: Cache | None = None,
 ) -> Report:
     """Diagnose a run and return its report with the `workflow` field filled. Raises `TargetError`.
 
@@ -38,7 +42,7 @@ def diagnose_run(
     where = access.place(run)
     found = _state(where, access, live or access.live(), threshold=threshold, load_failed=load_failed)
     with ObjectsTarget(where.store, where.key, where.uri) as opened:
-        return diagnose_opened(opened, options=options, workflow=found)
+        return diagnose_opened(opened, options=options, signatures=signatures, cache=cache, workflow=found)
 
 
 def opened(name: str) -> tuple[ObjectsTarget, Mapping[str, Any] | None]:

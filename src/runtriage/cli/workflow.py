@@ -148,10 +148,19 @@ def diagnose_command(
     """
     from runtriage.api.workflow_diagnosis import diagnose_run
     from runtriage.api.workflow_exit import of_diagnosis
+    from runtriage.cli.settings import config
     from runtriage.render import terminal, workflow
+    from runtriage.store.cache import user_cache
 
     _positive(threshold)
-    report = diagnose_run(run, _access(project, run), threshold=threshold, load_failed=load_failed)
+    report = diagnose_run(
+        run,
+        _access(project, run),
+        threshold=threshold,
+        load_failed=load_failed,
+        signatures=config().signatures.folders,
+        cache=user_cache(),
+    )
     found: dict[str, Any] = report.workflow or {}
     if as_json:
         show(report.to_json())
