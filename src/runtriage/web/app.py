@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -24,11 +23,6 @@ _V1 = f"{API}v1"
 
 def application(site: Site) -> Starlette:
     """Return the application; a history that cannot be opened is said on its pages."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        yield
-        site.jobs.close()
 
     app = Starlette(
         routes=[
@@ -60,7 +54,6 @@ def application(site: Site) -> Starlette:
             HTTPException: _http,
             Exception: _broken,
         },
-        lifespan=lifespan,
     )
     app.state.site = site
     return app

@@ -70,6 +70,7 @@ def _send() -> dict[str, Any]:
             "202": _answer("Taken; the job tells the id of the diagnosis", "Job"),
             "400": _fault("Nothing was sent"),
             "413": _fault("Too large"),
+            "429": _fault("Too many uploads are waiting"),
             **_always(),
         },
     }
@@ -94,7 +95,7 @@ def _say() -> dict[str, Any]:
 
 
 def _filters() -> list[dict[str, Any]]:
-    days = {"type": "string", "format": "date"}
+    days = {"type": "string", "anyOf": [{"format": "date"}, {"maxLength": 0}]}
     texts = ("cause", "mode", "status", "node", "fingerprint", "text")
     return [
         *({"name": name, "in": "query", "schema": _TEXT} for name in texts),
@@ -128,16 +129,19 @@ def _schemas() -> dict[str, Any]:
             }
         ),
         "Fleet": _fleet(),
-        "Said": {
-            "type": "object",
-            "additionalProperties": False,
-            "required": ["says"],
-            "properties": {
-                "says": {"enum": list(SAYS)},
-                "note": _TEXT,
-                "cause": {"enum": [*PRIMARY_CLASSES, None]},
-            },
-        },
+        "Said": {"oneOf": [_said(says) for says in SAYS]},
+    }
+
+
+def _said(says: str) -> dict[str, Any]:
+    """Return what may be said: a cause goes with wrong, and what fixed a run needs words."""
+    note = {"type": "string", "pattern": "[A-Za-z0-9]"} if says == "fixed" else _TEXT
+    cause = {"enum": [*PRIMARY_CLASSES, None]} if says == "wrong" else {"type": "null"}
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["says", "note"] if says == "fixed" else ["says"],
+        "properties": {"says": {"const": says}, "note": note, "cause": cause},
     }
 
 
@@ -164,7 +168,7 @@ def _always() -> dict[str, Any]:
         "401": _fault("No token, or a wrong one"),
         "403": _fault("Another site sent this"),
         "421": _fault("Asked for under another name"),
-        "503": _fault("The history cannot be opened, or too many uploads wait"),
+        "503": _fault("The history cannot be opened"),
     }
 
 

@@ -30,15 +30,15 @@ async def upload(request: Request) -> Response:
     site: Site = request.app.state.site
     if int(request.headers.get("content-length") or 0) > UPLOAD_LIMIT:
         return refused(f"An upload may have {UPLOAD_LIMIT >> 20} MB; give larger logs to runtriage itself.", 413, site)
-    form = await request.form(max_files=1, max_fields=4, max_part_size=_BODY)
-    taken = await run_in_threadpool(_content, form)
+    async with request.form(max_files=1, max_fields=4, max_part_size=_BODY) as form:
+        taken = await run_in_threadpool(_content, form)
     if taken is None:
         page = rendered("new.html", here="new", signed=site.token is not None, fault="Choose a file or paste a log.")
         return HTMLResponse(page, 400)
     try:
         job = site.jobs.submit(*taken)
     except BusyError:
-        return refused("Too many uploads are waiting; try again soon.", 503, site)
+        return refused("Too many uploads are waiting; try again soon.", 429, site)
     return RedirectResponse(f"/jobs/{job.id}", 303)
 
 
@@ -56,7 +56,7 @@ async def post_run(request: Request) -> Response:
     try:
         job = site.jobs.submit(io.BytesIO(bytes(body)), name, len(body))
     except BusyError:
-        return JSONResponse({"error": "too many uploads are waiting"}, 503, {"retry-after": "5"})
+        return JSONResponse({"error": "too many uploads are waiting"}, 429, {"retry-after": "5"})
     return JSONResponse(shown(job), 202, {"location": f"/api/v1/jobs/{job.id}"})
 
 

@@ -28,7 +28,10 @@ def serve(site: Site, host: str, port: int, told: Callable[[str], None]) -> None
     with socket.create_server((host, port), family=family) as listening:
         told(f"http://{name}:{listening.getsockname()[1]}/")
         config = uvicorn.Config(application(site), log_level="error", access_log=False, server_header=False)
-        uvicorn.Server(config).run(sockets=[listening])
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            site.jobs.close()
 
 
 def site(
