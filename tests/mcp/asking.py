@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mcp import Client
 from mcp.types import CallToolResult, TextContent
 
+from mcp import Client
 from runtriage.api.config import Config, History
 from runtriage.mcp.policy import policy
 from runtriage.mcp.reading import Reading

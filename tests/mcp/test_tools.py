@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client
 
+from mcp import Client
 from runtriage.api.config import Config
 from runtriage.api.diagnosis import diagnose
 from runtriage.api.history import Memory

@@ -29,9 +29,11 @@ _SAVED = deferred(
 )
 _PART = deferred(
     r"epoch|valid|eval|\btest|warm-?up|\bstep \d|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import"
-    r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|trial|fold|sav",
+    r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|\bthat\b|trial|fold|sav",
     re.IGNORECASE,
 )
+_RAISED = deferred(r"(?:\[\w+\]:? )?(?:\w+\.)*\w*(?:Error|Exception)\b:")
+"""What an exception says of a run is not said by the run."""
 _FIXED: Final = (
     (deferred(r"['\"]train_runtime['\"]\s?:|\btrain_runtime\s{1,40}="), "summary"),
     (deferred(r"Trainer\.fit`? stopped: `?max_(?:epochs|steps|time)"), "limit"),
@@ -66,7 +68,7 @@ def _how(words: str) -> str | None:
     for pattern, how in _FIXED:
         if pattern.search(words):
             return how
-    if len(words) > _LONGEST:
+    if len(words) > _LONGEST or _RAISED.match(words):
         return None
     if _SAVED.search(words):
         return "message"
