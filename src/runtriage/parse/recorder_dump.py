@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, cast
 from zlib import crc32
@@ -160,7 +161,12 @@ def _members(dump: Mapping[str, Any], found: dict[str, Group]) -> None:
 def _ranks(value: object) -> tuple[int, ...]:
     if isinstance(value, list):
         return tuple(sorted(number(item) for item in cast("list[object]", value)))
-    return tuple(sorted(int(text) for text in _INTEGERS.findall(str(value))[:1_000_000] if len(text) < 9))
+    return _listed(str(value))
+
+
+@lru_cache(maxsize=64)
+def _listed(text: str) -> tuple[int, ...]:
+    return tuple(sorted(int(rank) for rank in _INTEGERS.findall(text)[:1_000_000] if len(rank) < 9))
 
 
 def number(value: object) -> int:
@@ -172,6 +178,7 @@ def number(value: object) -> int:
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d{1,18}", value) else 0
 
 
+@lru_cache(maxsize=64)
 def ranges(ranks: tuple[int, ...]) -> str:
     """Return ranks as `0-7,16`; steps of equal width as `0-24/8`."""
     if len(ranks) > 2 and len({later - earlier for earlier, later in pairwise(ranks)}) == 1:

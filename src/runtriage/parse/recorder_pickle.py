@@ -15,6 +15,9 @@ _SAME: Final = object()
 _NAMES: Final = frozenset(
     ["restore_type_tag", "build_intlist", "build_doublelist", "build_boollist", "build_tensorlist"]
 )
+_STOP: Final = 0x2E
+_RECALL: Final = 0x68
+"""The most frequent opcode by far: dumps repeat their keys."""
 _OPCODES: Final = 30_000_000
 _DEEP: Final = 2_000
 
@@ -46,14 +49,18 @@ class _Reader:
         self._whole: list[dict[str, Any]] = []
 
     def run(self) -> object:
-        content, table = self._content, _TABLE
+        content, table, memo, push = self._content, _TABLE, self._memo, self._stack.append
         try:
             for _ in range(_OPCODES):
                 code = content[self._at]
                 self._at += 1
-                if code == 0x2E:
+                if code == _RECALL:
+                    push(memo[content[self._at]])
+                    self._at += 1
+                elif code == _STOP:
                     return self._stack.pop()
-                table[code](self)
+                else:
+                    table[code](self)
         except (IndexError, struct.error):
             if self._at >= len(content):
                 raise CutError(self._whole) from None
@@ -162,7 +169,6 @@ _TABLE: Final[dict[int, _Step]] = {
     0x71: lambda r: r.memoize(r.take(1)[0]),
     0x72: lambda r: r.memoize(r.number("<I", 4)),
     0x94: lambda r: r.memoize(),
-    0x68: lambda r: r.recall(r.take(1)[0]),
     0x6A: lambda r: r.recall(r.number("<I", 4)),
     0x75: lambda r: r.set_items(),
     0x73: lambda r: r.set_item(),
