@@ -9,7 +9,18 @@ from dataclasses import dataclass, field, replace
 from runtriage.collect import Budget, collect
 from runtriage.detect.engine import detect, detectors
 from runtriage.judge import judge
-from runtriage.model.artifact import NOT_UNDERSTOOD, Artifact, Collected, Failed, Outcome, Read, Request, Skipped
+from runtriage.model.artifact import (
+    NOT_UNDERSTOOD,
+    Artifact,
+    Collected,
+    Empty,
+    Failed,
+    Outcome,
+    Read,
+    Request,
+    Skipped,
+    Unavailable,
+)
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, Event
 from runtriage.model.facts import Facts, RankProgress, Setting
@@ -132,13 +143,21 @@ class Pipeline:
             if request_key(request) in self._asked:
                 continue
             self._asked.add(request_key(request))
-            outcome = collect(request, self._target, self._budget)
+            outcome = self._clean(collect(request, self._target, self._budget))
             self._gathered.outcomes.append(outcome)
             if isinstance(outcome, Collected):
                 for artifact in outcome.artifacts:
                     queue.extend(self._take(artifact, logs))
         self._scan(logs)
         return any(not isinstance(outcome, Skipped) for outcome in self._gathered.outcomes[before:])
+
+    def _clean(self, outcome: Outcome) -> Outcome:
+        """Return an outcome whose reason may be shown: what a server says of a refusal may quote what it was sent."""
+        if isinstance(outcome, Unavailable | Skipped):
+            return replace(outcome, reason=clean(outcome.reason, self._policy))
+        if isinstance(outcome, Empty):
+            return replace(outcome, detail=clean(outcome.detail, self._policy))
+        return replace(outcome, error=clean(outcome.error, self._policy)) if isinstance(outcome, Failed) else outcome
 
     def _take(self, artifact: Artifact, logs: list[Artifact]) -> Sequence[Request]:
         """Parse a structured document now, keep a log for the scan; return what the document asks for."""

@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -93,6 +93,10 @@ class _Handler(BaseHTTPRequestHandler):
     do_DELETE = do_GET
 
     def _send(self, code: int, content: bytes) -> None:
+        with suppress(BrokenPipeError):
+            self._written(code, content)
+
+    def _written(self, code: int, content: bytes) -> None:
         self.send_response(code)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(content)))

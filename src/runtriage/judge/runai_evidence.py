@@ -129,11 +129,13 @@ def _pods(facts: Facts) -> Iterator[Sourced]:
 
 def _history(course: Course, matches: Sequence[Match]) -> Iterator[Sourced]:
     found = [item for item in signals(matches) if item.source == HISTORY and item.category == course.category]
-    for item in found[:_RECORDS]:
-        event = item.match.events[0]
+    events = sorted((item.match.events[0] for item in found), key=lambda event: event.name != "runai/event")
+    told = {
+        (event.captures.get("message"), event.when.seconds if event.when else None): event for event in reversed(events)
+    }
+    for event in list(reversed(told.values()))[:_RECORDS]:
         when = f" at {event.when.text}" if event.when else ""
-        told = _told(event, HISTORY)
-        yield Sourced(f"Recorded{when}: {told.text}", HISTORY, event.citation)
+        yield Sourced(f"Recorded{when}: {_told(event, HISTORY).text}", HISTORY, event.citation)
 
 
 def _metrics(facts: Facts) -> Iterator[Sourced]:

@@ -47,6 +47,8 @@ def _history(workload: WorkloadModel) -> str:
     counted = f"{workload.occurrences} {workload.category} {plural} {window}"
     if workload.restarts > 1:
         counted += f", {workload.restarts} restarts of its container"
+    if workload.category == "UNKNOWN":
+        return f"no category stands, so nothing is counted {window}"
     if workload.occurrences == 0 and not workload.recurring:
         return f"{counted}; the failure itself lies outside, widen --lookback to count it"
     return f"{counted} — {'recurring' if workload.recurring else 'one-off'}"

@@ -82,10 +82,12 @@ class McpReads:
                 if self._client is None:
                     self._connect()
                 return self._answer(self._portal.call(self._ask, tool, dict(arguments)))
-            except (ReadError, TimeoutError):
+            except ReadError:
                 raise
             except Exception as error:  # noqa: BLE001 - a server that went away raises what its transport raises
                 failure = error
+                if _timed_out(error):
+                    raise ReadError(f"no answer within {self._timeout:g} s") from None
                 if _refused(error):
                     break
                 self._disconnect()
@@ -95,11 +97,8 @@ class McpReads:
     async def _ask(self, tool: str, arguments: dict[str, object]) -> Any:
         import anyio
 
-        try:
-            with anyio.fail_after(self._timeout + 1):
-                return await self._client.call_tool(tool, arguments, read_timeout_seconds=self._timeout)
-        except TimeoutError:
-            raise ReadError(f"no answer within {self._timeout:g} s") from None
+        with anyio.fail_after(self._timeout + 1):
+            return await self._client.call_tool(tool, arguments, read_timeout_seconds=self._timeout)
 
     def _connect(self) -> None:
         self._open = ExitStack()
@@ -123,8 +122,9 @@ class McpReads:
         return streamable_http_client(self._server, http_client=await stack.enter_async_context(client))
 
     def _streams(self, stack: AsyncExitStack) -> Any:
-        from mcp import StdioServerParameters
         from mcp.client.stdio import stdio_client
+
+        from mcp import StdioServerParameters
 
         words = shlex.split(self._server)
         if not words:
@@ -145,7 +145,7 @@ class McpReads:
     def _answer(self, result: Any) -> bytes:
         texts = [str(block.text) for block in result.content if getattr(block, "type", "") == "text"]
         if result.is_error:
-            said = _line(" ".join(texts) or "the tool failed without a message", self._token)
+            said = _line(" ".join(map(_error, texts)) or "the tool failed without a message", self._token)
             raise absent(said) if _ABSENT.search(said) else ReadError(f"the tool refused: {said}")
         for text in texts:
             try:
@@ -158,6 +158,18 @@ class McpReads:
             document = cast("dict[str, Any]", held)
             return json.dumps(document["result"] if set(document) == {"result"} else document).encode()
         raise ReadError("the answer holds no JSON")
+
+
+def _error(text: str) -> str:
+    """Return the message of an error that comes as `{"error": ...}` or plainly."""
+    try:
+        return str(json.loads(text)["error"])
+    except (ValueError, TypeError, KeyError):
+        return text
+
+
+def _timed_out(error: Exception) -> bool:
+    return isinstance(error, TimeoutError) or "timed out" in str(error)
 
 
 def _refused(error: Exception) -> bool:
