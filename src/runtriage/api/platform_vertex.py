@@ -58,10 +58,12 @@ def commands(facts: Facts) -> list[str]:
         return []
     project, region, name = parts[1], parts[3], parts[5]
     found = [f"gcloud ai pipeline-jobs describe {name} --project={project} --region={region}"]
-    custom = next((event.captures["custom_job"] for event in facts.events if event.captures.get("custom_job")), "")
-    label = f"resource.labels.job_id={custom}" if custom.isdecimal() else f"resource.labels.pipeline_job_id={name}"
-    query = f'gcloud logging read "{label} AND severity>=ERROR'
     start, end = job.captures.get("start", ""), job.captures.get("end", "")
     bounds = "".join(f' AND timestamp{sign}\\"{when}\\"' for sign, when in ((">=", start), ("<=", end)) if when)
-    found.append(f'{query}{bounds}" --project={project} --limit=50')
+    custom = next((event.captures["custom_job"] for event in facts.events if event.captures.get("custom_job")), "")
+    labels = [f"resource.labels.pipeline_job_id={name}"]
+    labels += [f"resource.labels.job_id={custom}"] if custom.isdecimal() else []
+    found += [
+        f'gcloud logging read "{label} AND severity>=ERROR{bounds}" --project={project} --limit=50' for label in labels
+    ]
     return found

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from runtriage.cli import files
 from runtriage.cli.errors import CommandError, choice
 from runtriage.cli.formats import FORMATS, of_file, of_output, person_watches, rendered
+from runtriage.cli.polling import until_ended
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Choices:
     out_dir: Path | None = None
     run_id: str | None = None
     open: bool = False
+    once: bool = False
+    interval: int = 60
     no_cache: bool = False
     no_history: bool = False
     exit_zero: bool = False
@@ -58,7 +61,7 @@ def diagnose(choices: Choices) -> int:
     name = _format(choices)
     options = _options(choices, config(), name)
     _check_outputs(choices)
-    report = _report(choices, options)
+    report = until_ended(lambda: _report(choices, options), choices.targets, choices.interval, once=choices.once)
     _write(report, choices, name)
     if choices.exit_zero:
         return 0

@@ -9,7 +9,7 @@ import typer
 
 _READ: Final = "What to read"
 _OUT: Final = "What to write"
-_ELSEWHERE: Final = "Targets that this version does not read"
+_ELSEWHERE: Final = "Other ways to name a target"
 _INERT: Final = "Accepted, without effect in this version"
 
 Targets = Annotated[
@@ -80,9 +80,14 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor writ
 NoHistory = Annotated[
     bool, typer.Option("--no-history", help="Neither use nor extend the history of diagnoses.", rich_help_panel=_READ)
 ]
-Once = Annotated[bool, typer.Option("--once", help="Diagnose once, never wait for more.", rich_help_panel=_INERT)]
+Once = Annotated[
+    bool, typer.Option("--once", help="Diagnose once, never wait for a cloud job to end.", rich_help_panel=_READ)
+]
 Interval = Annotated[
-    int, typer.Option(min=1, metavar="SECONDS", help="Pause between polls of a cloud job.", rich_help_panel=_INERT)
+    int,
+    typer.Option(
+        min=1, metavar="SECONDS", help="Pause between polls of a cloud job that has not ended.", rich_help_panel=_READ
+    ),
 ]
 
 Format = Annotated[

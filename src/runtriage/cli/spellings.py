@@ -37,5 +37,5 @@ def _vertex(job: str, project: str | None, region: str | None) -> str:
     if job.startswith("projects/"):
         return job
     if project is None:
-        return job
+        return job if region is None else f"locations/{region}/pipelineJobs/{job}"
     return f"projects/{project}/locations/{region or REGION}/pipelineJobs/{job}"

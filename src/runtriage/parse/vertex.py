@@ -1,4 +1,4 @@
-"""Vertex AI pipeline and custom jobs, and entries of Cloud Logging, as JSON."""
+"""Vertex AI pipeline jobs and custom jobs as JSON."""
 
 from __future__ import annotations
 
@@ -11,13 +11,27 @@ from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.pointer import Node, instant, is_document, load_json
 from runtriage.parse.tables import state
+from runtriage.parse.vertex_tasks import custom_job_of, failed_leaves, last_good, requests, started, tally
 
 _LIMIT = 32 << 20
 _CUT = "longer than 32 MiB"
 _CLOCK = "vertex"
 _JOB = deferred(rb'"state"\s*:\s*"(?:PIPELINE|JOB)_STATE_')
-_ENTRY = deferred(rb'"(?:insertId|receiveTimestamp)"\s*:')
-_TEXTS = (("jsonPayload", "message"), ("textPayload",), ("protoPayload", "status", "message"))
+_ACCOUNT = deferred(r"[\w.-]+@[\w.-]+\.gserviceaccount\.com")
+_DEFAULT_ACCOUNT = "the default service account"
+_CODES = {
+    3: "INVALID_ARGUMENT",
+    4: "DEADLINE_EXCEEDED",
+    5: "NOT_FOUND",
+    7: "PERMISSION_DENIED",
+    8: "RESOURCE_EXHAUSTED",
+    9: "FAILED_PRECONDITION",
+    10: "ABORTED",
+    13: "INTERNAL",
+    14: "UNAVAILABLE",
+    16: "UNAUTHENTICATED",
+}
+"""Names of status codes. They are hints: INVALID_ARGUMENT can be a missing right, PERMISSION_DENIED a wrong project."""
 
 
 def claims_job(artifact: Artifact, head: bytes) -> bool:
@@ -26,73 +40,73 @@ def claims_job(artifact: Artifact, head: bytes) -> bool:
 
 
 def read_job(artifact: Artifact, stream: ByteStream) -> Parsed:
-    """Return the state of the job, and the errors of tasks that ended failed; a retried task that ended well has none."""
+    """Return the state of the job, and the errors of tasks that ended failed; a retried task that ended well has none.
+
+    A job that was fetched asks for what its failed tasks point at: nested jobs and their logs.
+    """
     content, cut = read_all(stream, _LIMIT)
     root = load_json(content, artifact.path)
-    events = list(_job(root)) if root is not None else []
-    return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
+    parsed = Parsed(bytes_read=len(content), cut=_CUT if cut else None)
+    if root is not None:
+        parsed.events = list(_job(root))
+        if artifact.source.startswith("vertex-"):
+            parsed.requests = list(requests(root))
+    return parsed
 
 
 def _job(root: Node) -> Iterator[RawEvent]:
-    name = root.text("state").rpartition("_")[2]
-    yield state("vertex/job", root.get("state").cite(), when=instant(root.text("endTime"), _CLOCK), state=name)
+    name = root.text("name")
+    pipeline = name if "/pipelineJobs/" in name else ""
+    yield state(
+        "vertex/job",
+        root.get("state").cite(),
+        when=instant(root.text("endTime"), _CLOCK),
+        state=root.text("state").rpartition("_STATE_")[2],
+        pipeline=pipeline,
+        tally=tally(root),
+        last_good=last_good(root),
+        start=root.text("startTime") or root.text("createTime"),
+        end=root.text("endTime"),
+    )
     if root.text("error", "message"):
-        yield _error(root, "")
-    tasks = list(root.get("jobDetail", "taskDetails").items())
-    parents = {task.text("parentTaskId") for task in tasks}
-    for task in tasks:
-        if task.text("state") == "FAILED" and task.text("taskId") not in parents:
-            for attempt in task.get("pipelineTaskStatus").items():
-                if attempt.text("error", "message"):
-                    yield _error(attempt, task.text("taskName"))
-            if task.text("error", "message"):
-                yield _error(task, task.text("taskName"))
+        yield _error(root, root, root.text("displayName") or name.rpartition("/")[2], "started")
+    for task in failed_leaves(root):
+        label = task.text("taskName")
+        began = "started" if started(task) else "before-start"
+        yield state(
+            "vertex/task",
+            task.get("state").cite(),
+            when=instant(task.text("endTime"), _CLOCK),
+            state=task.text("state"),
+            task=label,
+            custom_job=custom_job_of(task).rpartition("/")[2],
+        )
+        for attempt in task.get("pipelineTaskStatus").items():
+            if attempt.text("error", "message"):
+                yield _error(attempt, root, label, began)
+        if task.text("error", "message"):
+            yield _error(task, root, label, began)
 
 
-def _error(node: Node, task: str) -> RawEvent:
+def _error(node: Node, root: Node, task: str, began: str) -> RawEvent:
+    message, code = node.text("error", "message"), node.number("error", "code")
+    told = _ACCOUNT.search(message)
+    account = (
+        root.text("runtimeConfig", "serviceAccount")
+        or root.text("serviceAccount")
+        or root.text("jobSpec", "serviceAccount")
+    )
     return state(
         "vertex/error",
         node.get("error", "message").cite(),
         when=instant(node.text("updateTime") or node.text("endTime"), _CLOCK),
-        numbers={"status": node.number("error", "code")},
-        message=node.text("error", "message"),
+        numbers={"status": code},
+        message=message,
         task=task,
+        reason=_CODES.get(int(code or 0), ""),
+        state=began,
+        account=told[0] if told else account or _DEFAULT_ACCOUNT,
     )
 
 
-def claims_entries(artifact: Artifact, head: bytes) -> bool:
-    """Tell whether the document is a list of log entries."""
-    return is_document(head) and bool(_ENTRY.search(head)) and b'"logName"' in head
-
-
-def read_entries(artifact: Artifact, stream: ByteStream) -> Parsed:
-    """Return one state for each entry with a text, in order of time."""
-    content, cut = read_all(stream, _LIMIT)
-    root = load_json(content, artifact.path)
-    events: list[RawEvent] = []
-    if root is not None:
-        listed = root if isinstance(root.value, list) else root.get("entries")
-        events = [event for entry in listed.items() for event in _entry(entry)]
-        events.sort(key=lambda event: event.when.seconds if event.when else 0.0)
-    return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
-
-
-def _entry(entry: Node) -> Iterator[RawEvent]:
-    for path in _TEXTS:
-        if entry.text(*path):
-            yield state(
-                "vertex/entry",
-                entry.get(*path).cite(),
-                when=instant(entry.text("timestamp"), _CLOCK),
-                severity=entry.text("severity"),
-                message=entry.text(*path).strip(),
-                job=entry.text("resource", "labels", "job_id"),
-                task=entry.text("resource", "labels", "task_name"),
-            )
-            return
-
-
-PARSERS = (
-    Parser(id="vertex-job", claims=claims_job, read=read_job),
-    Parser(id="vertex-entries", claims=claims_entries, read=read_entries),
-)
+PARSERS = (Parser(id="vertex-job", claims=claims_job, read=read_job),)

@@ -1,0 +1,110 @@
+"""Where Google Cloud's services are, which project is meant, and who asks: the same settings gcloud itself reads."""
+
+from __future__ import annotations
+
+import configparser
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from runtriage.targets.errors import NO_ACCESS, USAGE, TargetError
+from runtriage.targets.http_client import secure
+
+_PROJECTS: Final = ("GOOGLE_CLOUD_PROJECT", "CLOUDSDK_CORE_PROJECT", "GCLOUD_PROJECT")
+_SCOPE: Final = "https://www.googleapis.com/auth/cloud-platform"
+_SECONDS: Final = 30
+
+
+def endpoint(service: str, variables: Mapping[str, str]) -> str | None:
+    """Return the address that stands in for a service, None for the usual one."""
+    found = variables.get(f"CLOUDSDK_API_ENDPOINT_OVERRIDES_{service.upper()}")
+    return found.rstrip("/") if found else None
+
+
+def project_of(variables: Mapping[str, str]) -> str | None:
+    """Return the project of the environment, or of gcloud's active configuration."""
+    for name in _PROJECTS:
+        if variables.get(name):
+            return variables[name]
+    home = variables.get("CLOUDSDK_CONFIG")
+    folder = Path(home) if home else Path(variables.get("HOME", "/")) / ".config" / "gcloud"
+    try:
+        active = (folder / "active_config").read_text(encoding="utf-8").strip() or "default"
+    except OSError:
+        active = "default"
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read(folder / "configurations" / f"config_{active.replace('/', '')}", encoding="utf-8")
+    except (configparser.Error, UnicodeDecodeError):
+        return None
+    return parser.get("core", "project", fallback=None)
+
+
+def token_source(variables: Mapping[str, str], addresses: Sequence[str]) -> Callable[[], Mapping[str, str]]:
+    """Return what gives the headers of each question. Raises `TargetError` where nobody is logged in.
+
+    A token of the environment comes first, then the application-default login, then that of gcloud. None goes out unencrypted.
+    """
+    local = all(secure(address) and address.startswith("http://") for address in addresses)
+    token = variables.get("CLOUDSDK_AUTH_ACCESS_TOKEN") or variables.get("GOOGLE_OAUTH_ACCESS_TOKEN")
+    if not all(map(secure, addresses)):
+        raise TargetError("an address of Google Cloud is not encrypted (http): credentials are not sent there", USAGE)
+    if token:
+        headers = {"authorization": f"Bearer {token}"}
+        return lambda: headers
+    if local:
+        return dict[str, str]
+    return _default_login() or _gcloud_login() or _nobody()
+
+
+def _nobody() -> Callable[[], Mapping[str, str]]:
+    raise TargetError(
+        "no login for Google Cloud: pip install 'runtriage[gcp]' and gcloud auth application-default login", NO_ACCESS
+    )
+
+
+def _default_login() -> Callable[[], Mapping[str, str]] | None:
+    """Return the application-default login; None where it is not set up or its package is missing."""
+    from importlib import import_module
+
+    try:
+        auth: Any = import_module("google.auth")
+        transport: Any = import_module("google.auth.transport.requests")
+    except ImportError:
+        return None
+    try:
+        credentials: Any = auth.default(scopes=[_SCOPE])[0]
+        asking: Any = transport.Request()
+    except Exception:  # noqa: BLE001 - whatever is wrong with this login, another may be there
+        return None
+
+    def headers() -> Mapping[str, str]:
+        if not credentials.valid:
+            credentials.refresh(asking)
+        return {"authorization": f"Bearer {credentials.token}"}
+
+    return headers
+
+
+def _gcloud_login() -> Callable[[], Mapping[str, str]] | None:
+    """Return the token that gcloud prints for its user; None where gcloud is not installed or nobody is logged in."""
+    binary = shutil.which("gcloud")
+    if binary is None:
+        return None
+    try:
+        done = subprocess.run(
+            [binary, "auth", "print-access-token", "--quiet"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    token = done.stdout.decode("ascii", "ignore").strip()
+    if done.returncode != 0 or not token:
+        return None
+    headers = {"authorization": f"Bearer {token}"}
+    return lambda: headers

@@ -1,0 +1,217 @@
+"""Pipelines on Vertex AI: tasks, nested jobs, logs between explicit times, and the lines the report adds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import runtriage
+from runtriage.targets.errors import TargetError
+from runtriage.targets.grammar import parse
+from runtriage.targets.vertex import full_name, open_target
+from tests.servers.answering import Answering, Asked, Status, answering
+
+NAME = "projects/my-proj/locations/us-central1/pipelineJobs/train-1"
+CUSTOM = "projects/123/locations/us-central1/customJobs/77"
+TRACE = 'Traceback (most recent call last):\n  File "train.py", line 8, in <module>\n    main()\nValueError: label 12 is out of range for 10 classes\n'
+
+
+def task(name: str, state: str, end: str = "", **more: Any) -> dict[str, Any]:
+    return {"taskId": name, "taskName": name, "state": state, "endTime": end, **more}
+
+
+def failed(name: str, code: int, message: str, *, ran: bool = True, custom: str = "") -> dict[str, Any]:
+    seen = [{"state": "PENDING"}, *([{"state": "RUNNING"}] if ran else [])]
+    detail = {"executorDetail": {"customJobDetail": {"job": custom}}} if custom else {}
+    error = {"code": code, "message": message}
+    return task(name, "FAILED", "2026-11-01T00:29:00Z", error=error, pipelineTaskStatus=seen, **detail)
+
+
+def pipeline(*tasks: dict[str, Any], state: str = "FAILED") -> dict[str, Any]:
+    return {
+        "name": NAME,
+        "displayName": "train",
+        "startTime": "2026-11-01T00:00:05Z",
+        "endTime": "2026-11-01T00:30:00Z",
+        "state": f"PIPELINE_STATE_{state}",
+        "jobDetail": {"taskDetails": list(tasks)},
+    }
+
+
+def entries(asked: Asked) -> dict[str, Any]:
+    if "job_id" not in asked.body["filter"] or '"77"' not in asked.body["filter"]:
+        return {}
+    labels = {"job_id": "77", "task_name": "workerpool0-0"}
+
+    def entry(when: str, text: str, severity: str) -> dict[str, Any]:
+        return {
+            "insertId": when,
+            "logName": "projects/my-proj/logs/w",
+            "timestamp": when,
+            "severity": severity,
+            "textPayload": text,
+            "resource": {"type": "ml_job", "labels": labels},
+        }
+
+    if "pageToken" not in asked.body:
+        return {"entries": [entry("2026-11-01T00:28:59Z", TRACE, "ERROR")], "nextPageToken": "more"}
+    return {
+        "entries": [
+            entry("2026-11-01T00:28:00Z", "step 40 loss 0.5", "INFO"),
+            entry("2026-11-01T00:27:00Z", "step 39 loss 0.6", "INFO"),
+        ]
+    }
+
+
+def routes(record: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    custom = {
+        "name": CUSTOM,
+        "displayName": "train",
+        "state": "JOB_STATE_FAILED",
+        "startTime": "2026-11-01T00:01:00Z",
+        "endTime": "2026-11-01T00:29:00Z",
+        "error": {"code": 3, "message": "The replica workerpool0-0 exited with a non-zero status of 1."},
+    }
+    return {
+        ("GET", f"/v1/{NAME}"): lambda _: record,
+        ("GET", f"/v1/{CUSTOM}"): lambda _: custom,
+        ("POST", "/v2/entries:list"): entries,
+    }
+
+
+@pytest.fixture
+def google(monkeypatch: pytest.MonkeyPatch):
+    def point(server: Answering) -> None:
+        monkeypatch.setenv("CLOUDSDK_API_ENDPOINT_OVERRIDES_AIPLATFORM", server.url)
+        monkeypatch.setenv("CLOUDSDK_API_ENDPOINT_OVERRIDES_LOGGING", server.url)
+        for name in ("CLOUDSDK_AUTH_ACCESS_TOKEN", "GOOGLE_OAUTH_ACCESS_TOKEN"):
+            monkeypatch.delenv(name, raising=False)
+
+    return point
+
+
+def diagnose(google, *tasks: dict[str, Any], state: str = "FAILED"):
+    with answering(routes(pipeline(*tasks, state=state))) as server:
+        google(server)
+        report = runtriage.diagnose(f"vertex:{NAME}")
+    assert not [item for item in server.refused if not item.startswith("GET /v1/projects")]
+    return report, server
+
+
+def test_the_log_of_the_component_that_failed_first_holds_the_root(google) -> None:
+    exited = "The replica workerpool0-0 exited with a non-zero status of 1. To find out more about why your job exited please check the logs"
+    report, server = diagnose(
+        google,
+        task("prepare", "SUCCEEDED", "2026-11-01T00:01:00Z"),
+        failed("model-training", 9, exited, custom=CUSTOM),
+        task("evaluate", "NOT_TRIGGERED"),
+        task("deploy", "NOT_TRIGGERED"),
+    )
+    assert (report.run_status, report.primary_cause, report.last_progress.step) == ("crashed", "data-pipeline", 40)
+    assert report.platform_lines == [
+        f"Pipeline: {NAME}",
+        "Pipeline state: FAILED",
+        "Failed tasks: model-training",
+        "Tasks: 1 failed, 1 succeeded, 2 not triggered",
+        "Last succeeded task: prepare",
+    ]
+    assert report.framework == "Vertex AI Pipeline component (model-training)"
+    assert report.next_commands[0] == "gcloud ai pipeline-jobs describe train-1 --project=my-proj --region=us-central1"
+    assert report.next_commands[1].startswith(
+        'gcloud logging read "resource.labels.pipeline_job_id=train-1 AND severity>=ERROR'
+    )
+    asked = [each.body for each in server.asked if each.method == "POST"]
+    assert all("timestamp>=" in body["filter"] and "timestamp<=" in body["filter"] for body in asked)
+    assert asked[0]["orderBy"] == "timestamp desc"
+
+
+def test_lines_of_a_replica_are_put_in_order_of_time(google) -> None:
+    report, _ = diagnose(google, failed("fit", 9, "Job failed", custom=CUSTOM))
+    places = {item.citation.artifact: item.citation.first_line for item in report.evidence}
+    assert places.get("logs/77.json!workerpool0-0.log", 6) >= 3
+
+
+def test_a_component_that_failed_after_its_start_without_a_word_is_the_pipelines_failure(google) -> None:
+    report, _ = diagnose(google, failed("fit", 9, "Job failed with error code 3"))
+    assert (report.primary_cause, report.failure_mode) == ("pipeline-orchestration", "orch/component-failed")
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "mode"),
+    [
+        (
+            8,
+            "The following quota metrics exceed quota limits: aiplatform.googleapis.com/custom_model_training_nvidia_a100_gpus",
+            "quota/gcp-quota",
+        ),
+        (8, "RESOURCE_EXHAUSTED while provisioning 4 workers", "quota/gcp-quota"),
+        (7, "Permission 'storage.objects.get' denied for trainer@my-proj.iam.gserviceaccount.com", "perm/gcs-denied"),
+        (3, "You do not have permission to act as service_account: x", "perm/gcs-denied"),
+    ],
+)
+def test_what_fails_before_code_ran_is_a_matter_of_rights_or_quota(google, code: int, message: str, mode: str) -> None:
+    report, _ = diagnose(google, failed("fit", code, message, ran=False), task("evaluate", "NOT_TRIGGERED"))
+    assert (report.primary_cause, report.failure_mode) == ("cloud-permissions-quota", mode)
+
+
+def test_a_denied_request_names_the_service_account(google) -> None:
+    message = "Permission 'storage.objects.get' denied on trainer@my-proj.iam.gserviceaccount.com"
+    report, _ = diagnose(google, failed("fit", 7, message, ran=False))
+    assert any("trainer@my-proj.iam.gserviceaccount.com" in item.claim for item in report.evidence)
+
+
+def test_a_precondition_that_failed_before_the_start_points_at_missing_data(google) -> None:
+    report, _ = diagnose(google, failed("fit", 9, "Input artifact is not ready", ran=False))
+    assert report.failure_mode == "io/object-missing"
+
+
+def test_a_pipeline_that_runs_or_succeeded_is_no_failure(google) -> None:
+    running, _ = diagnose(google, task("fit", "RUNNING"), state="RUNNING")
+    assert (running.run_status, running.primary_cause) == ("running", None)
+    assert "Failed tasks: none" in running.platform_lines
+    done, _ = diagnose(google, task("fit", "SUCCEEDED"), state="SUCCEEDED")
+    assert (done.run_status, done.routed) == ("completed", "completed")
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code", "words"), [(401, 4, "gcloud auth"), (403, 4, "may not read"), (404, 3, "no such thing")]
+)
+def test_a_job_that_cannot_be_had_ends_with_its_exit_code(
+    google, code: int, exit_code: int, words: str, monkeypatch
+) -> None:
+    def refuse(_: Asked) -> None:
+        raise Status(code)
+
+    with answering({("GET", f"/v1/{NAME}"): refuse}) as server, pytest.raises(TargetError, match=words) as error:
+        google(server)
+        monkeypatch.setenv("CLOUDSDK_AUTH_ACCESS_TOKEN", "hunter2hunter2")
+        open_target(parse(f"vertex:{NAME}"))
+    assert error.value.code == exit_code
+    assert "hunter2" not in str(error.value)
+
+
+def test_logs_that_may_not_be_read_leave_the_job_alone(google) -> None:
+    def refuse(_: Asked) -> None:
+        raise Status(403)
+
+    found = routes(pipeline(failed("fit", 9, "Job failed", custom=CUSTOM)))
+    found["POST", "/v2/entries:list"] = refuse
+    with answering(found) as server:
+        google(server)
+        report = runtriage.diagnose(f"vertex:{NAME}")
+    assert report.primary_cause == "pipeline-orchestration"
+    assert any("403" in item for item in report.coverage.not_seen)
+
+
+def test_a_bare_id_takes_project_and_region_from_where_gcloud_does(tmp_path) -> None:
+    (tmp_path / "configurations").mkdir()
+    (tmp_path / "configurations" / "config_default").write_text("[core]\nproject = from-gcloud\n")
+    empty = {"CLOUDSDK_CONFIG": str(tmp_path)}
+    assert full_name("train-1", empty) == "projects/from-gcloud/locations/us-central1/pipelineJobs/train-1"
+    told = {"GOOGLE_CLOUD_PROJECT": "p", "CLOUDSDK_AI_REGION": "europe-west4"}
+    assert full_name("train-1", told) == "projects/p/locations/europe-west4/pipelineJobs/train-1"
+    assert full_name("locations/asia-east1/pipelineJobs/x", told) == "projects/p/locations/asia-east1/pipelineJobs/x"
+    with pytest.raises(TargetError, match="--project") as error:
+        full_name("train-1", {"CLOUDSDK_CONFIG": str(tmp_path / "none")})
+    assert error.value.code == 2
