@@ -83,7 +83,7 @@ def _noisy(points: Sequence[Point], end: float) -> bool:
     """Tell whether the rise may be luck: one good batch is no best, and two bad ones at the end are no level."""
     lowest = min(middle(points[at : at + 5]) for at in range(len(points) - 4))
     risen = next((count for count, point in enumerate(reversed(points)) if point.value < 2 * lowest), len(points))
-    return end < RISE * lowest or risen < max(3, len(points) // 10 + 1)
+    return end < RISE * lowest or risen < max(3, len(points) // 8 + 1)
 
 
 def _onset(points: Sequence[Point], best: Point) -> Point:
