@@ -54,10 +54,10 @@ def remembered(history: History, entry: Entry) -> Side:
     return Side(label=f"{entry.id[:8]} ({report.target})", report=report, settings=settings, curves=_curves(report))
 
 
-def last_good(history: History, place: str, before: str) -> Entry | None:
+def last_good(history: History, place: str, until: str, other_than: str = "") -> Entry | None:
     """Return the latest remembered run that completed and lies beside the place."""
     folder = place.rstrip("/").rpartition("/")[0] + "/"
-    return history.last_good(folder, before) if folder != "/" else None
+    return history.last_good(folder, until, other_than) if folder != "/" else None
 
 
 def _curves(report: Report) -> dict[str, Sequence[tuple[float, float]]]:

@@ -67,11 +67,11 @@ def _good(name: str) -> Side:
 
     with ExitStack() as stack:
         history = stack.enter_context(opened())
-        place, before = str(Path(name).absolute()), datetime.now(UTC).isoformat(timespec="seconds")
+        place, until, own = str(Path(name).absolute()), datetime.now(UTC).isoformat(timespec="seconds"), ""
         if _is_identity(name):
             entry = one(history, name)
-            place, before = entry.place or "", entry.seen_at
-        found = last_good(history, place, before)
+            place, until, own = entry.place or "", entry.seen_at, entry.id
+        found = last_good(history, place, until, own)
         if found is None:
             raise CommandError("no run beside it is remembered as completed; name the other run", UNREADABLE)
         return remembered(history, found)
@@ -85,6 +85,9 @@ def _is_identity(name: str) -> bool:
 def _lines(found: Comparison) -> Iterator[str]:
     yield f"A: {found.a}"
     yield f"B: {found.b}"
+    parts = (found.outcome, found.settings, found.environment, found.timing)
+    if not any(parts) and found.first is None:
+        yield "Nothing that was read differs."
     if found.first is not None:
         yield f"First divergence: {_parts(found.first)}"
     elif found.metrics:

@@ -91,12 +91,12 @@ class History:
         )
         return [of_row(row) for row in rows]
 
-    def last_good(self, folder: str, before: str) -> Entry | None:
-        """Return the latest run that completed and lies in the folder, diagnosed before a time."""
+    def last_good(self, folder: str, until: str, other_than: str = "") -> Entry | None:
+        """Return the latest other run that completed and lies in the folder, diagnosed until a time."""
         rows = self.database.rows(
-            f"SELECT {_NAMES} FROM diagnoses WHERE run_status = 'completed' AND SUBSTR(place, 1, ?) = ? AND seen_at < ? "
-            "ORDER BY happened_at DESC, id LIMIT 1",
-            (len(folder), folder, before),
+            f"SELECT {_NAMES} FROM diagnoses WHERE run_status = 'completed' AND SUBSTR(place, 1, ?) = ? "
+            "AND seen_at <= ? AND id <> ? ORDER BY happened_at DESC, id LIMIT 1",
+            (len(folder), folder, until, other_than),
         )
         return of_row(rows[0]) if rows else None
 

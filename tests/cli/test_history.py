@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import COMPLETED, FAILED, inside, one_line
+
+DAY = 86_400
+FIRST = 1_767_225_600
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with three runs, a day apart, all of which were diagnosed: the second completed."""
+    for number, text in enumerate((FAILED, COMPLETED, FAILED)):
+        path = tmp_path / f"run-{number}.log"
+        path.write_text(text)
+        os.utime(path, (FIRST + number * DAY, FIRST + number * DAY))
+        inside(path.name, "--run-id", f"{number}abc{number}", cwd=tmp_path)
+    return tmp_path
+
+
+def test_a_second_failure_says_that_it_was_seen_before(folder: Path) -> None:
+    done = inside("run-2.log", cwd=folder)
+    assert "Seen before: 2nd time since 2026-01-01; at step 2 every time" in done.stdout
+    pure = inside("run-2.log", "--no-history", cwd=folder)
+    assert "Seen before" not in pure.stdout
+    assert done.returncode == pure.returncode == 1
+
+
+def test_without_history_nothing_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text(FAILED)
+    inside("a.log", "--no-history", "--no-cache", cwd=tmp_path)
+    (tmp_path / "config.toml").write_text("[history]\nenabled = false\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RUNTRIAGE_CONFIG", str(tmp_path / "config.toml"))
+        inside("a.log", "--no-cache", cwd=tmp_path)
+        assert "switched off" in one_line(inside("history", "list", cwd=tmp_path))
+    assert not (tmp_path / ".state").exists()
+
+
+def test_the_config_says_where_the_history_lies(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text(FAILED)
+    (tmp_path / "config.toml").write_text('[history]\npath = "kept/h.sqlite3"\nkeep_days = 3\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RUNTRIAGE_CONFIG", str(tmp_path / "config.toml"))
+        inside("a.log", cwd=tmp_path)
+        assert (tmp_path / "kept/h.sqlite3").exists()
+        for text, words in (
+            ('path = "postgresql://me:secret@host/db"', "PGPASSWORD"),
+            ('path = "mysql://host/db"', "postgresql:// URL"),
+            ("keep = 0", "history.keep"),
+        ):
+            (tmp_path / "config.toml").write_text(f"[history]\n{text}\n")
+            line = one_line(inside("history", "list", cwd=tmp_path))
+            assert words in line
+            assert "secret" not in line
+
+
+def test_the_list_shows_what_fits(folder: Path) -> None:
+    everything = inside("history", "list", cwd=folder).stdout.splitlines()
+    assert len(everything) == 3
+    assert len(inside("history", "list", "--status", "completed", cwd=folder).stdout.splitlines()) == 1
+    assert "... and 2 more" in inside("history", "list", "-n", "1", cwd=folder).stdout
+    assert "no diagnosis fits" in inside("history", "list", "--node", "n", cwd=folder).stdout
+    found = inside("history", "search", "widget RUN-2", "--json", cwd=folder).stdout.splitlines()
+    assert [json.loads(line)["id"] for line in found] == ["2abc2"]
+    assert "2026-05-01" in one_line(inside("history", "list", "--since", "monday", cwd=folder))
+
+
+def test_a_report_is_shown_again_by_the_start_of_its_id(folder: Path) -> None:
+    shown = inside("history", "show", "0ab", "--format", "json", cwd=folder)
+    assert json.loads(shown.stdout)["target"] == "run-0.log"
+    assert shown.returncode == 0
+    missing = inside("history", "show", "zzz", cwd=folder)
+    assert missing.returncode == 3
+    assert "no diagnosis 'zzz'" in one_line(missing)
+
+
+def test_an_export_holds_every_report_and_what_was_said(folder: Path) -> None:
+    inside("feedback", "2abc", "wrong", "the row was fine", "--cause", "oom", cwd=folder)
+    inside("history", "export", "-o", "all.jsonl", cwd=folder)
+    lines = [json.loads(line) for line in (folder / "all.jsonl").read_text().splitlines()]
+    assert {line["entry"]["id"]: line["report"]["run_id"] for line in lines} == {
+        f"{n}abc{n}": f"{n}abc{n}" for n in range(3)
+    }
+    assert [(item["says"], item["cause"]) for line in lines for item in line["feedback"]] == [("wrong", "oom")]
+    assert inside("history", "export", cwd=folder).stdout == (folder / "all.jsonl").read_text()
+
+
+def test_pruning_forgets_what_it_is_told(folder: Path) -> None:
+    assert "say what to forget" in one_line(inside("history", "prune", cwd=folder))
+    assert inside("history", "prune", "--keep", "1", cwd=folder).stdout == "forgot 2 diagnoses\n"
+    assert inside("history", "prune", "--older-than", "9999", cwd=folder).stdout == "forgot 0 diagnoses\n"
+
+
+def test_what_fixed_a_run_is_named_when_it_fails_again(folder: Path) -> None:
+    assert inside("feedback", "0abc", "fixed", "painted row 17", cwd=folder).returncode == 0
+    done = inside("run-2.log", cwd=folder)
+    assert "tried: painted row 17" in done.stdout
+    assert "confidence   judged  right\n" in inside("feedback", cwd=folder).stdout
+    for arguments, words in (
+        (["0abc", "maybe"], "right, wrong, fixed"),
+        (["0abc", "fixed"], "say what fixed it"),
+        (["0abc", "right", "--cause", "oom"], "--cause goes with wrong"),
+        (["0abc", "wrong", "--cause", "ooom"], "did you mean oom"),
+    ):
+        assert words in one_line(inside("feedback", *arguments, cwd=folder))
+
+
+def test_a_history_that_cannot_be_used_costs_one_line_and_no_report(folder: Path) -> None:
+    (place,) = folder.glob(".state/**/*.sqlite3")
+    place.write_bytes(b"nonsense " * 999)
+    done = inside("run-2.log", cwd=folder)
+    assert done.returncode == 1
+    assert done.stdout.startswith("Status: crashed\n")
+    assert re.fullmatch(r"runtriage: history: .*move the file away.*\n", done.stderr)
+    assert inside("history", "list", cwd=folder).returncode == 3
+
+
+def test_two_runs_are_compared_where_they_part_first(tmp_path: Path) -> None:
+    for name, rate, bad in (("a", 0.1, False), ("b", 0.9, True)):
+        run = tmp_path / name
+        run.mkdir()
+        (run / "config.json").write_text(json.dumps({"learning_rate": rate, "seed": 3}))
+        values = [5 / (step + 1) if not bad or step < 60 else 9.0 for step in range(100)]
+        (run / "train.log").write_text("".join(f"step {step} loss={value:.4f}\n" for step, value in enumerate(values)))
+    done = inside("compare", "a", "b", cwd=tmp_path)
+    assert "First divergence: loss parts at step 60 (0.082 | 9)" in done.stdout
+    assert "- learning_rate: 0.1 | 0.9" in done.stdout
+    assert "Settings (1 are the same):" in done.stdout
+    document = json.loads(inside("compare", "a", "b", "--json", cwd=tmp_path).stdout)
+    assert document["first"]["parts_at"] == 60
+    same = inside("compare", "a", "a", cwd=tmp_path).stdout
+    assert "Nothing that was read differs." in same
+
+
+def test_a_run_is_compared_with_the_last_good_one_beside_it(folder: Path) -> None:
+    done = inside("compare", "run-2.log", cwd=folder)
+    assert "B: 1abc1 (run-1.log)" in done.stdout
+    assert "- status: crashed | completed" in done.stdout
+    by_id = inside("compare", "2abc2", cwd=folder).stdout
+    assert "- status: crashed | completed" in by_id
+    inside("history", "prune", "--keep", "0", cwd=folder)
+    assert "name the other run" in one_line(inside("compare", "run-2.log", cwd=folder))
