@@ -108,6 +108,8 @@ def _rate_jump(facts: Facts, onset: Point) -> str:
 def _lost(series: Series, points: Sequence[Point]) -> Match | None:
     """Find a loss that blew up early and only came back to where it began."""
     start, end = points[0].value, middle(tail(points))
+    if start < LEAST_START:
+        return None
     peak = max(points, key=lambda point: point.value)
     if peak.value < BUMP * start or end < NOT_LEARNT * start or len(points) < 4 * FEWEST:
         return None

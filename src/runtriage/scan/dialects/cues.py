@@ -90,6 +90,10 @@ _ENDS: Final = (
         r"trainer\.fit`? stopped: ",
         r"orker group successfully finished|workerstate\.succeeded",
         r"early[ -]?stopping",
+        r"(?:validate|test|predict) metric ",
+        r"best[ _]iteration[:= ]{1,3}\d|weighted avg  ",
+        r"(?:shut ?down|exit|stop)[^\n]{0,24}(?:complete|done|finished)|exiting (?:cleanly|normally|with)|shutting down cleanly",
+        r"from the end of the best epoch",
         r"\[after training is done\]|total training time: |training time \d",
     ),
 )

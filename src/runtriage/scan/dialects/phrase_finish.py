@@ -19,9 +19,11 @@ _DONE = deferred(
     re.IGNORECASE,
 )
 _SHORT = deferred(
-    r"(?:\[\d{1,5}\] )?[=*#\[ -]{0,8}(?:all )?(?:finished|done|completed?|success)\b(?:\s(?P<next>[\w-]{1,40}))?",
+    r"(?:\[\d{1,5}\] )?[=*#\[ -]{0,8}(?:all )?(?:[a-z_.-]{2,24}(?= done[.! ]{0,3}$) )?(?:finished|done|completed?|success)\b(?:\s(?P<next>[\w-]{1,40}))?",
     re.IGNORECASE,
 )
+_AT = deferred(r"\b(?:at|after) (?:step|epoch|iter(?:ation)?) \d[\d,]{0,12}", re.IGNORECASE)
+"""Where a run ended is no part of it."""
 _CLAUSE = deferred(r"[,.;:\"(]")
 _SAVED = deferred(
     r"\b(?:saved|wrote|written)\b.{0,40}\b(?:final|last)(?:[ _.-]?(?:model|checkpoint|weights|policy)|\.(?:pt|pth|bin|ckpt|safetensors))",
@@ -43,6 +45,17 @@ _FIXED: Final = (
         deferred(r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d+:\d\d|Training time \d+:\d\d"),
         "message",
     ),
+    (deferred(r"(?:Validate|Test|Predict) metric\s.{0,24}DataLoader 0"), "summary"),
+    (deferred(r"\b[Bb]est[ _]iteration\b[:= ]{1,3}\d|\bweighted avg +[\d.]{1,6} +[\d.]{1,6}"), "summary"),
+    (
+        deferred(
+            r"\b(?:clean|graceful|orderly) (?:shut ?down|exit|stop)\b.{0,24}\b(?:complete|done|finished)"
+            r"|\bshut ?down complete|\bexiting (?:cleanly|normally|with (?:code|status) 0\b)|\bshutting down cleanly",
+            re.IGNORECASE,
+        ),
+        "message",
+    ),
+    (deferred(r"Restoring model weights from the end of the best epoch"), "early-stopping"),
     (
         deferred(r"[Ee]arly stopping, best iteration is|Did not meet early stopping|: early stopping\b"),
         "early-stopping",
@@ -77,7 +90,7 @@ def _how(words: str) -> str | None:
             words[max(0, found.start() - 12) : found.end()] + _CLAUSE.split(words[found.end() : found.end() + 24])[0]
         )
     elif (found := _SHORT.match(words)) is not None:
-        about = found["next"] or ""
+        about = f"{found[0]} {found['next'] or ''}"
     else:
         return None
-    return None if _PART.search(about) else "message"
+    return None if _PART.search(_AT.sub("", about)) else "message"
