@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
 
 from runtriage.cli.diagnosis import Choices
 from runtriage.cli.spellings import targets_of
+
+if TYPE_CHECKING:
+    from runtriage.targets.together import OpenTarget
 
 _TARGETS: Final = ("traceback", "artifacts", "pid", "proc", "wandb", "mlflow", "vertex", "project", "region")
 
@@ -16,3 +20,9 @@ def chosen(parameters: Mapping[str, Any]) -> Choices:
     targets = targets_of(parameters["target"], **{name: parameters[name] for name in _TARGETS})
     used = {"target", *_TARGETS} - {"traceback"}
     return Choices(targets=targets, **{name: value for name, value in parameters.items() if name not in used})
+
+
+def opened_by(opener: Callable[[], OpenTarget], parameters: Mapping[str, Any]) -> Choices:
+    """Return the choices of a command that opens its target itself: of its parameters those that every diagnosis knows."""
+    shared = {each.name for each in fields(Choices)} & set(parameters) - {"context"}
+    return Choices(targets=(), opener=opener, **{name: parameters[name] for name in shared})

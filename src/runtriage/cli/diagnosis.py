@@ -17,6 +17,7 @@ from runtriage.model.options import FRAMEWORKS, TASKS, Options
 if TYPE_CHECKING:
     from runtriage.api.config import Config
     from runtriage.api.history import Memory
+    from runtriage.cli.progress import ProgressLine
     from runtriage.model.report import Report
     from runtriage.targets.together import OpenTarget
 
@@ -105,11 +106,8 @@ def _report(choices: Choices, options: Options) -> Report:
     from runtriage.cli.progress import for_terminal
     from runtriage.cli.quick import quick_imports
     from runtriage.cli.settings import config
-    from runtriage.store.cache import user_cache
 
     with quick_imports():
-        from runtriage.api.diagnosis import diagnose as ask
-        from runtriage.api.diagnosis import diagnose_opened
         from runtriage.api.history import memory
     if "-" in choices.targets and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(
@@ -117,20 +115,23 @@ def _report(choices: Choices, options: Options) -> Report:
         )
     line = for_terminal()
     history = None if choices.no_history else memory(config().history)
+    try:
+        return _asked(choices, options, line, history)
+    finally:
+        if line is not None:
+            line.erase()
+        _close(history)
+
+
+def _asked(choices: Choices, options: Options, line: ProgressLine | None, history: Memory | None) -> Report:
+    from runtriage.api.diagnosis import diagnose as ask
+    from runtriage.api.diagnosis import diagnose_opened
+    from runtriage.cli.settings import config
+    from runtriage.store.cache import user_cache
+
     folders = [*config().signatures.folders, *(choices.signatures or ())]
     cache = None if choices.no_cache else user_cache()
-    try:
-        if choices.opener is not None:
-            with choices.opener() as opened:
-                return diagnose_opened(
-                    opened,
-                    options=options,
-                    signatures=folders,
-                    cache=cache,
-                    progress=line,
-                    run_id=choices.run_id,
-                    history=history,
-                )
+    if choices.opener is None:
         return ask(
             list(choices.targets),
             options=options,
@@ -141,10 +142,16 @@ def _report(choices: Choices, options: Options) -> Report:
             run_id=choices.run_id,
             history=history,
         )
-    finally:
-        if line is not None:
-            line.erase()
-        _close(history)
+    with choices.opener() as opened:
+        return diagnose_opened(
+            opened,
+            options=options,
+            signatures=folders,
+            cache=cache,
+            progress=line,
+            run_id=choices.run_id,
+            history=history,
+        )
 
 
 def _close(history: Memory | None) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from runtriage.cli import flags
-from runtriage.cli.diagnosis import Choices, diagnose
+from runtriage.cli.chosen import opened_by
+from runtriage.cli.diagnosis import diagnose
 from runtriage.cli.errors import CommandError
 
 if TYPE_CHECKING:
@@ -25,24 +26,30 @@ Say why a pod, or a job of any kind, failed: states, events, previous logs, owne
 _WHICH: Final = "Which object"
 
 
+_What = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[KIND/NAME]",
+        help="pod, job, pytorchjob, mpijob, jobset, rayjob, trainjob, vcjob, ... and its name.",
+        show_default=False,
+    ),
+]
+_Namespace = Annotated[
+    str | None, typer.Option("-n", "--namespace", metavar="NAME", help="Its namespace.", rich_help_panel=_WHICH)
+]
+_Selector = Annotated[
+    str | None, typer.Option("-l", "--selector", metavar="LABELS", help="Pods by label.", rich_help_panel=_WHICH)
+]
+_KubeContext = Annotated[
+    str | None, typer.Option("--context", metavar="NAME", help="The kubectl context.", rich_help_panel=_WHICH)
+]
+
+
 def command(
-    what: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[KIND/NAME]",
-            help="pod, job, pytorchjob, mpijob, jobset, rayjob, trainjob, vcjob, ... and its name.",
-            show_default=False,
-        ),
-    ] = None,
-    namespace: Annotated[
-        str | None, typer.Option("-n", "--namespace", metavar="NAME", help="Its namespace.", rich_help_panel=_WHICH)
-    ] = None,
-    selector: Annotated[
-        str | None, typer.Option("-l", "--selector", metavar="LABELS", help="Pods by label.", rich_help_panel=_WHICH)
-    ] = None,
-    context: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The kubectl context.", rich_help_panel=_WHICH)
-    ] = None,
+    what: _What = None,
+    namespace: _Namespace = None,
+    selector: _Selector = None,
+    kube_context: _KubeContext = None,
     last: flags.Last = None,
     as_of: flags.AsOf = None,
     signatures: flags.SignatureFolders = None,
@@ -52,33 +59,15 @@ def command(
     output: flags.Output = None,
     open: flags.Open = False,
     out_dir: flags.OutDir = None,
-    lines: flags.Context = 0,
     redact: flags.Redact = None,
     run_id: flags.RunId = None,
     exit_zero: flags.ExitZero = False,
 ) -> int:
     """Diagnose what is named and return the exit code."""
+    given = locals()
     if (what is None) == (selector is None):
         raise CommandError("name one object as KIND/NAME, or pods by -l SELECTOR")
-    return diagnose(
-        Choices(
-            targets=(),
-            opener=lambda: _target(what, namespace, selector, context),
-            last=last,
-            context=lines,
-            as_of=as_of,
-            signatures=signatures,
-            no_cache=no_cache,
-            no_history=no_history,
-            format=format,
-            output=output,
-            open=open,
-            out_dir=out_dir,
-            redact=redact,
-            run_id=run_id,
-            exit_zero=exit_zero,
-        )
-    )
+    return diagnose(opened_by(lambda: _target(what, namespace, selector, kube_context), given))
 
 
 def _target(what: str | None, namespace: str | None, selector: str | None, context: str | None) -> KubeTarget:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from runtriage.cli import flags
-from runtriage.cli.diagnosis import Choices, diagnose
+from runtriage.cli.chosen import opened_by
+from runtriage.cli.diagnosis import diagnose
 from runtriage.cli.errors import CommandError, choice
 from runtriage.model.pattern import deferred
 from runtriage.model.runai import INTENTS
@@ -33,34 +34,43 @@ _SPAN: Final = deferred(r"([1-9][0-9]{0,5})\s*([smhdw])")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
 
+_ClusterId = Annotated[str, typer.Option(metavar="ID", help="The cluster; always needed.", rich_help_panel=_WHICH)]
+_WorkloadId = Annotated[str, typer.Option(metavar="ID", help="The workload.", rich_help_panel=_WHICH)]
+_WorkloadName = Annotated[
+    str, typer.Option(metavar="NAME", help="Its name, together with --project.", rich_help_panel=_WHICH)
+]
+_Project = Annotated[str, typer.Option(metavar="NAME", help="Its project.", rich_help_panel=_WHICH)]
+_Intent = Annotated[
+    str,
+    typer.Option(
+        metavar="WORD",
+        help="Of several submissions: terminal for the newest that ended, active for one that fails now.",
+        rich_help_panel=_WHICH,
+    ),
+]
+_Lookback = Annotated[
+    str, typer.Option(metavar="SPAN", help="How far back history counts: 24h, 7d.", rich_help_panel=_WHICH)
+]
+_Mcp = Annotated[
+    str | None, typer.Option(metavar="COMMAND|URL", help="The MCP server of Run:ai.", rich_help_panel=_HOW)
+]
+_Api = Annotated[str | None, typer.Option(metavar="URL", help="The REST API instead.", rich_help_panel=_HOW)]
+_KubeContext = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The kubectl context, for container states and logs.", rich_help_panel=_HOW),
+]
+
+
 def command(
-    cluster_id: Annotated[
-        str, typer.Option(metavar="ID", help="The cluster; always needed.", rich_help_panel=_WHICH)
-    ] = "",
-    workload_id: Annotated[str, typer.Option(metavar="ID", help="The workload.", rich_help_panel=_WHICH)] = "",
-    workload_name: Annotated[
-        str, typer.Option(metavar="NAME", help="Its name, together with --project.", rich_help_panel=_WHICH)
-    ] = "",
-    project: Annotated[str, typer.Option(metavar="NAME", help="Its project.", rich_help_panel=_WHICH)] = "",
-    intent: Annotated[
-        str,
-        typer.Option(
-            metavar="WORD",
-            help="Of several submissions: terminal for the newest that ended, active for one that fails now.",
-            rich_help_panel=_WHICH,
-        ),
-    ] = "terminal",
-    lookback: Annotated[
-        str, typer.Option(metavar="SPAN", help="How far back history counts: 24h, 7d.", rich_help_panel=_WHICH)
-    ] = "24h",
-    mcp: Annotated[
-        str | None, typer.Option(metavar="COMMAND|URL", help="The MCP server of Run:ai.", rich_help_panel=_HOW)
-    ] = None,
-    api: Annotated[str | None, typer.Option(metavar="URL", help="The REST API instead.", rich_help_panel=_HOW)] = None,
-    context: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The kubectl context, for container states and logs.", rich_help_panel=_HOW),
-    ] = None,
+    cluster_id: _ClusterId = "",
+    workload_id: _WorkloadId = "",
+    workload_name: _WorkloadName = "",
+    project: _Project = "",
+    intent: _Intent = "terminal",
+    lookback: _Lookback = "24h",
+    mcp: _Mcp = None,
+    api: _Api = None,
+    context: _KubeContext = None,
     as_of: flags.AsOf = None,
     signatures: flags.SignatureFolders = None,
     no_cache: flags.NoCache = False,
@@ -74,28 +84,13 @@ def command(
     exit_zero: flags.ExitZero = False,
 ) -> int:
     """Diagnose one workload and return the exit code."""
+    given = locals()
     _complete(cluster_id, workload_id, workload_name, project)
     if mcp and api:
         raise CommandError("give --mcp or --api, not both")
     named = (cluster_id, workload_id, workload_name, project)
     kind, seconds = choice("--intent", intent, INTENTS), span(lookback)
-    return diagnose(
-        Choices(
-            targets=(),
-            opener=lambda: _target(named, kind, seconds, as_of, mcp, api, context),
-            as_of=as_of,
-            signatures=signatures,
-            no_cache=no_cache,
-            no_history=no_history,
-            format=format,
-            output=output,
-            open=open,
-            out_dir=out_dir,
-            redact=redact,
-            run_id=run_id,
-            exit_zero=exit_zero,
-        )
-    )
+    return diagnose(opened_by(lambda: _target(named, kind, seconds, as_of, mcp, api, context), given))
 
 
 def _target(
