@@ -18,6 +18,7 @@ from runtriage.mcp.policy import Policy, RefusedError
 from runtriage.mcp.shelf import Kept, Shelf
 from runtriage.mcp.short import cite, short, told
 from runtriage.model.options import Options
+from runtriage.model.page import Page
 from runtriage.model.report import EvidenceModel, Report
 from runtriage.model.target import Cache, Progress
 
@@ -126,7 +127,7 @@ class Reading:
 
     def explain(self, mode: str, cursor: str | None) -> answers.ModePage:
         """Return the page of a failure mode. Raises `UnknownError`."""
-        text = mode_page(mode, tuple(self._config.signatures.folders))
+        text = mode_page(mode, self._config.signatures.folders)
         if text is None:
             raise UnknownError(f"{mode[:60]!r} is no failure mode; a diagnosis names its own as failure_mode")
         start = offset_of(cursor)
@@ -171,15 +172,20 @@ class Reading:
         return diagnose(admitted, options=options, cache=self._store, progress=progress, prepared=self._prepared)
 
 
-@cache
 def mode_page(mode: str, folders: Sequence[Path] = ()) -> str | None:
     """Return the page of a failure mode as Markdown, None for a mode nobody knows."""
-    from runtriage.api.pages import pages
     from runtriage.model.taxonomy import modes
     from runtriage.render.page import markdown
 
     known = modes().get(mode) or modes().get(mode.partition(".")[0])
-    return None if known is None else markdown(pages(folders)[known.id])
+    return None if known is None else markdown(_pages(tuple(folders))[known.id])
+
+
+@cache
+def _pages(folders: tuple[Path, ...]) -> dict[str, Page]:
+    from runtriage.api.pages import pages
+
+    return pages(folders)
 
 
 def _text(item: EvidenceModel) -> answers.EvidenceText:

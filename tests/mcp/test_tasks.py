@@ -1,0 +1,138 @@
+"""Ten questions that agents are asked, answered over the protocol alone and held against what is known of recorded runs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from statistics import median
+from typing import Any, Final
+
+import pytest
+from zoo.case import Case, handed_over, load_cases
+
+from mcp import Client
+from runtriage.mcp.server import server
+from tests.mcp.asking import answer, reading, text
+
+_PIECES: Final = re.compile(r"[A-Za-z]{1,4}|\d{1,2}|[^\sA-Za-z0-9]")
+"""Pieces of at most four letters or two digits: more of them than any tokenizer in use makes of English text and logs."""
+TOKENS: Final = 1500
+
+Ask = Callable[[Client, str, dict[str, Any]], Awaitable[bool]]
+
+
+async def asked(client: Client, target: str) -> dict[str, Any]:
+    return answer(await client.call_tool("diagnose", {"target": target}))
+
+
+async def why_did_it_fail(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    return (await asked(client, target))["primary_cause"] in {truth["primary_cause"], *truth["acceptable"]}
+
+
+async def was_it_out_of_memory(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    return ((await asked(client, target))["primary_cause"] == "oom") == (truth["primary_cause"] == "oom")
+
+
+async def which_rank_was_it(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    return (await asked(client, target))["culprit"].get("rank") == truth["culprit"]["rank"]
+
+
+async def how_far_did_it_come(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    return (await asked(client, target))["last_step"] == truth["last_step"]
+
+
+async def did_it_crash_or_hang(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    return (await asked(client, target))["status"] == truth["run_status"]
+
+
+async def which_line_proves_it(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    found = await asked(client, target)
+    page = answer(await client.call_tool("get_evidence", {"report_id": found["report_id"], "evidence_id": "e1"}))
+    return any(
+        re.search(root["pattern"], page["items"][0]["untrusted_text"]) for root in truth["roots"] if root.get("pattern")
+    )
+
+
+async def can_i_just_start_it_again(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    found = await asked(client, target)
+    unasked = [step for step in found["plan"] if step["risk"] == "safe" and step["command"]]
+    return found["decision"] == "NO-GO" or bool(unasked)
+
+
+async def what_was_it_not(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    found = await asked(client, target)
+    causes = {item["cause"] for item in found["ruled_out"]}
+    return found["primary_cause"] not in causes or found["primary_cause"] in {
+        truth["primary_cause"],
+        *truth["acceptable"],
+    }
+
+
+async def what_does_that_mean(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    mode = (await asked(client, target))["failure_mode"] or truth["failure_mode"]
+    page = answer(await client.call_tool("explain_failure_mode", {"mode": mode}))
+    return page["markdown"].startswith(f"# {mode}")
+
+
+async def is_anything_wrong_at_all(client: Client, target: str, truth: dict[str, Any]) -> bool:
+    return ((await asked(client, target))["primary_cause"] is None) == truth["healthy"]
+
+
+TASKS: Final[list[tuple[Ask, str, float]]] = [
+    (why_did_it_fail, "failing", 0.8),
+    (was_it_out_of_memory, "failing", 0.9),
+    (which_rank_was_it, "ranks", 0.8),
+    (how_far_did_it_come, "failing", 0.8),
+    (did_it_crash_or_hang, "failing", 0.8),
+    (which_line_proves_it, "failing", 0.7),
+    (can_i_just_start_it_again, "failing", 1.0),
+    (what_was_it_not, "failing", 0.9),
+    (what_does_that_mean, "failing", 1.0),
+    (is_anything_wrong_at_all, "healthy", 0.95),
+]
+"""Each question, the runs it is asked about, and the share of right answers below which something broke."""
+
+
+@pytest.fixture(scope="module")
+def cases() -> dict[str, list[Case]]:
+    recorded = [case for case in load_cases("dev") if not case.truth["made"]]
+    failing = [case for case in recorded if not case.truth["healthy"] and case.truth["primary_cause"]]
+    return {
+        "failing": failing[::9],
+        "ranks": [case for case in failing if case.truth["culprit"]["rank"] is not None][:12],
+        "healthy": [case for case in recorded if case.truth["healthy"]][:12],
+    }
+
+
+@pytest.mark.parametrize(("ask", "group", "share"), TASKS, ids=lambda value: getattr(value, "__name__", None))
+def test_a_question_is_answered_right_for_recorded_runs(
+    cases: dict[str, list[Case]], ask: Ask, group: str, share: float
+) -> None:
+    async def all_of_them() -> list[bool]:
+        found: list[bool] = []
+        for case in cases[group]:
+            with handed_over(case) as target:
+                async with Client(server(reading(target), seconds=60)) as client:
+                    found.append(await ask(client, str(target), case.truth))
+        return found
+
+    right = asyncio.run(all_of_them())
+    wrong = [case.name for case, good in zip(cases[group], right, strict=True) if not good]
+    assert len(right) >= 8
+    assert sum(right) / len(right) >= share, wrong
+
+
+def test_a_typical_answer_costs_an_agent_less_than_1500_tokens(cases: dict[str, list[Case]]) -> None:
+    async def costs(case: Case) -> tuple[int, int]:
+        with handed_over(case) as target:
+            async with Client(server(reading(target), seconds=60)) as client:
+                result = await client.call_tool("diagnose", {"target": str(target)})
+        return len(_PIECES.findall(text(result))), len(_PIECES.findall(json.dumps(result.structured_content)))
+
+    found = [asyncio.run(costs(case)) for case in cases["failing"]]
+    texts, documents = zip(*found, strict=True)
+
+    assert median(texts) < TOKENS and sorted(texts)[int(len(texts) * 0.95)] < TOKENS, sorted(texts)
+    assert median(documents) < TOKENS, sorted(documents)
