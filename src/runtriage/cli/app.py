@@ -27,6 +27,7 @@ from runtriage.cli import (
     serve,
     signatures,
     verify,
+    watch,
     workflow,
 )
 from runtriage.cli.errors import CommandError
@@ -77,6 +78,7 @@ app.add_typer(registry.app, name="registry", help=registry.HELP)
 app.command("checkpoints", help=checkpoints.HELP)(checkpoints.command)
 app.command("explain", help=explain.HELP)(explain.command)
 app.command("run", help=run_command.HELP, context_settings={"allow_interspersed_args": False})(run_command.command)
+app.command("watch", help=watch.HELP)(watch.command)
 app.command("fleet", help=fleet.HELP)(fleet.command)
 app.command("runai", help=runai.HELP)(runai.command)
 app.command("k8s", help=k8s.HELP)(k8s.command)

@@ -17,6 +17,7 @@ COMMANDS: Final = (
     "checkpoints",
     "explain",
     "run",
+    "watch",
     "fleet",
     "runai",
     "k8s",

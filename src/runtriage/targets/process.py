@@ -36,7 +36,7 @@ def open_target(spec: Spec) -> OpenTarget:
     """Return the target of a process and of the logs it writes. Raises `TargetError`."""
     if not PROC.is_dir() or stat(os.getpid()) is None:
         raise TargetError(f"{spec.text}: this system has no /proc to read processes from", USAGE)
-    pid = _number(spec) if spec.scheme == "pid" else _by_name(spec)
+    pid = _number(spec) if spec.scheme == "pid" else by_name(spec)
     process = ProcessTarget(spec.text, pid)
     logs = [output.path for output in process.outputs if output.log and output.path.is_file()]
     if not logs:
@@ -59,7 +59,8 @@ def _number(spec: Spec) -> int:
     return pid
 
 
-def _by_name(spec: Spec) -> int:
+def by_name(spec: Spec) -> int:
+    """Return the one process that a name fits. Raises `TargetError`, which lists them when there are several."""
     found = matching(spec.rest)
     if not found:
         raise TargetError(f"{spec.text}: no process has that name or command line", NOT_FOUND)

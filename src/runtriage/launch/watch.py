@@ -1,0 +1,163 @@
+"""`runtriage watch`: looks at a run again and again, warns once of each thing, and says why it stopped looking."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from runtriage.api.diagnosis import diagnose
+from runtriage.launch.follow import Followed
+from runtriage.model.options import Options
+from runtriage.targets.errors import TargetError
+
+if TYPE_CHECKING:
+    from runtriage.model.report import Report
+    from runtriage.model.target import Cache
+
+DELIVERED: Final = "diagnosis delivered"
+STABLE: Final = "stable progress"
+DECISION: Final = "user decision required"
+INSUFFICIENT: Final = "evidence insufficient"
+
+STEPS: Final = 50
+"""Steps past a fault, without it being found again, after which a run counts as recovered."""
+_SETTLED: Final = 2
+"""Polls without a change after which the end of a log is taken for the end of its run."""
+_ENDED: Final = frozenset({"crashed"})
+_GOES_ON: Final = frozenset({"diverged", "degraded", "hung"})
+_SAMPLES: Final = 6
+_GROWTH: Final = 1.5
+
+Say = Callable[[str, str, "Report | None"], None]
+"""Called with the failure mode, a sentence, and the report it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Why watching ended, with the last report and the modes that were warned of."""
+
+    reason: str
+    detail: str
+    report: Report
+    warned: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How to watch: seconds between polls, and after how much silence the run counts as stalled."""
+
+    interval: float
+    stall: float
+    once: bool = False
+    options: Options = field(default_factory=Options)
+    signatures: Sequence[object] = ()
+
+
+class Watch:
+    """One run under watch."""
+
+    def __init__(
+        self,
+        targets: Sequence[str],
+        plan: Plan,
+        warn: Say,
+        cache: Cache | None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._followed = Followed(targets)
+        self._plan = plan
+        self._warn = warn
+        self._cache = cache
+        self._pause = pause
+        self._still = 0
+        self._warned: dict[str, int | None] = {}
+        self._memory: list[int] = []
+
+    def run(self) -> End:
+        """Watch to the end. Raises `TargetError` where the target is not there at all."""
+        last: Report | None = None
+        while True:
+            report = self._look(last)
+            end = self._end(report)
+            if end is not None:
+                return end
+            last = report
+            self._pause(self._plan.interval)
+
+    def _look(self, last: Report | None) -> Report:
+        targets = self._followed.poll()
+        self._still = 0 if self._followed.moved else self._still + 1
+        self._grown()
+        if last is not None and self._still and self._followed.alive is None:
+            return last
+        try:
+            report = diagnose(targets, options=self._plan.options, cache=self._cache)
+        except TargetError:
+            if last is None:
+                raise
+            return last
+        self._warnings(report)
+        return report
+
+    def _warnings(self, report: Report) -> None:
+        mode = report.failure_mode
+        if mode is None or mode in self._warned or report.run_status == "crashed":
+            return
+        self._warned[mode] = report.last_progress.step
+        self._warn(mode, report.summary, report)
+
+    def _grown(self) -> None:
+        """Warn when the memory of a process has grown at every one of the last polls, by half in all."""
+        used = self._followed.memory
+        if not used:
+            return
+        self._memory = [*self._memory, used][-_SAMPLES:]
+        climbs = all(later > earlier for earlier, later in zip(self._memory, self._memory[1:], strict=False))
+        full = len(self._memory) == _SAMPLES and climbs and used > _GROWTH * self._memory[0]
+        if full and "memory-growth" not in self._warned:
+            self._warned["memory-growth"] = None
+            mib = 1 << 20
+            sentence = f"memory grew at every poll, from {self._memory[0] / mib:,.0f} to {used / mib:,.0f} MiB"
+            self._warn("memory-growth", sentence, None)
+
+    def _end(self, report: Report) -> End | None:
+        if self._plan.once:
+            return self._ended(report)
+        if self._over(report):
+            return self._ended(report)
+        if self._still * self._plan.interval >= self._plan.stall:
+            if "no-output" not in self._warned:
+                self._warned["no-output"] = report.last_progress.step
+                self._warn("no-output", f"nothing new for {self._still * self._plan.interval:,.0f} s", report)
+            return self._ended(report)
+        if self._recovered(report):
+            return End(STABLE, f"{STEPS} steps past the fault", report, tuple(self._warned))
+        return None
+
+    def _over(self, report: Report) -> bool:
+        if self._followed.alive is False:
+            return True
+        settled = self._still >= _SETTLED
+        done = report.routed == "completed" or report.run_status in ("completed", "recovered")
+        return (done and self._still >= 1) or (report.run_status in _ENDED and settled)
+
+    def _recovered(self, report: Report) -> bool:
+        """Tell whether the run went on for long enough after everything that was warned of."""
+        steps = [step for step in self._warned.values() if step is not None]
+        if not steps or report.failure_mode is not None or report.last_progress.step is None:
+            return False
+        return report.last_progress.step >= max(steps) + STEPS
+
+    def _ended(self, report: Report) -> End:
+        warned = tuple(self._warned)
+        if report.abstained is not None:
+            what = report.missing[0].why if report.missing else report.abstained
+            return End(INSUFFICIENT, what, report, warned)
+        if report.primary_cause is None:
+            return End(STABLE, report.summary, report, warned)
+        going = report.run_status in _GOES_ON and self._followed.alive is not False
+        if going and report.decision == "NO-GO":
+            return End(DECISION, "the run still goes on; what would help needs your approval", report, warned)
+        return End(DELIVERED, report.summary, report, warned)

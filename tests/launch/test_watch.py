@@ -1,0 +1,186 @@
+"""A run under watch: warned of once, read across rotation, and left with a reason."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runtriage.launch.watch import DECISION, DELIVERED, INSUFFICIENT, STABLE, End, Plan, Watch
+from runtriage.launch.webhook import post
+from runtriage.targets import TargetError
+from tests.cli.running import runtriage
+
+HEALTHY = "".join(f"step {n}/900 loss={3 - n / 200:.4f}\n" for n in range(1, 41))
+FAILED = 'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\nValueError: no colour\n'
+
+
+def steps(first: int, last: int, loss: str = "") -> str:
+    return "".join(f"step {n}/900 loss={loss or f'{3 - n / 200:.4f}'}\n" for n in range(first, last))
+
+
+def watch(
+    path: Path, *turns: Callable[[], object] | str, stall: float = 5.0, once: bool = False
+) -> tuple[End, list[tuple[str, str]]]:
+    """Watch a log while each turn changes it: text is written at its end."""
+    warned: list[tuple[str, str]] = []
+    script = iter(turns)
+
+    def pause(_: float) -> None:
+        turn = next(script, "")
+        if isinstance(turn, str):
+            with path.open("a", encoding="utf-8") as log:
+                log.write(turn)
+        else:
+            turn()
+
+    def warn(mode: str, sentence: str, report: object) -> None:
+        warned.append((mode, sentence))
+
+    end = Watch([str(path)], Plan(interval=1.0, stall=stall, once=once), warn, None, pause).run()
+    return end, warned
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "train.log"
+    path.write_text(HEALTHY, "utf-8")
+    return path
+
+
+def test_a_crash_ends_the_watch_with_its_diagnosis(log: Path) -> None:
+    end, warned = watch(log, steps(41, 60), steps(60, 70) + FAILED)
+    assert (end.reason, end.report.run_status, warned) == (DELIVERED, "crashed", [])
+    assert "no colour" in end.report.evidence[0].claim
+
+
+def test_a_completed_run_ends_in_stable_progress(log: Path) -> None:
+    end, warned = watch(log, steps(41, 901) + "Training completed.\n")
+    assert (end.reason, end.report.run_status, warned) == (STABLE, "completed", [])
+
+
+def test_a_loss_that_is_no_number_is_warned_of_once_while_the_run_goes_on(log: Path) -> None:
+    end, warned = watch(log, *(steps(n, n + 10, "nan") for n in range(41, 101, 10)))
+    assert [mode.partition("/")[0] for mode, _ in warned] == ["nan", "no-output"]
+    assert (end.reason, end.report.primary_cause) == (DECISION, "nan-inf")
+
+
+def test_a_log_that_says_nothing_more_ends_with_what_is_missing(log: Path) -> None:
+    end, warned = watch(log, stall=3.0)
+    assert [mode for mode, _ in warned] == ["no-output"]
+    assert end.reason == INSUFFICIENT
+    assert end.detail
+
+
+def test_a_fault_that_the_run_got_over_ends_in_stable_progress(log: Path) -> None:
+    end, warned = watch(log, steps(41, 60, "nan"), lambda: log.write_text(HEALTHY + steps(41, 200), "utf-8"))
+    assert len(warned) == 1
+    assert (end.reason, end.detail) == (STABLE, "50 steps past the fault")
+
+
+@pytest.mark.parametrize("how", ["moved", "copied and emptied"])
+def test_a_rotated_log_stays_one_run(log: Path, how: str) -> None:
+    def rotate() -> None:
+        older = log.with_name("train.log.1")
+        if how == "moved":
+            log.rename(older)
+        else:
+            older.write_bytes(log.read_bytes())
+        log.write_text(steps(60, 63), "utf-8")
+
+    log.with_name("train.log.old").write_text(FAILED, "utf-8")
+    end, _ = watch(log, steps(41, 60), rotate, steps(63, 70) + FAILED)
+    assert sorted(one.artifact for one in end.report.coverage.artifacts) == ["train.log", "train.log.1"]
+    assert end.report.run_status == "crashed"
+
+
+def test_one_look_is_enough_where_that_is_asked_for(log: Path) -> None:
+    end, _ = watch(log, once=True)
+    assert end.reason in (INSUFFICIENT, STABLE)
+
+
+def test_what_is_not_there_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(TargetError):
+        watch(tmp_path / "absent.log")
+
+
+def test_a_process_is_followed_to_its_end_and_its_log_is_diagnosed(tmp_path: Path) -> None:
+    program = f"import time\nlog = open('out.log', 'w')\nprint({HEALTHY!r}, file=log, flush=True)\ntime.sleep(2)\nprint({FAILED!r}, file=log, flush=True)"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        time.sleep(0.7)
+        watched = Watch(
+            [f"pid:{process.pid}"],
+            Plan(interval=0.2, stall=60.0),
+            lambda *_: None,
+            None,
+            lambda _: process.wait(30) and None,
+        )
+        end = watched.run()
+    assert (end.reason, end.report.run_status) == (DELIVERED, "crashed")
+    assert "no colour" in end.report.evidence[0].claim
+
+
+class _Hook(http.server.BaseHTTPRequestHandler):
+    got: list[Any]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        type(self).got.append((self.path, self.headers["Content-Type"], json.loads(body)))
+        moved = self.path == "/moved"
+        self.send_response(302 if moved else 404 if self.path == "/none" else 204)
+        if moved:
+            self.send_header("Location", "/elsewhere")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@contextmanager
+def hook() -> Iterator[tuple[str, list[Any]]]:
+    """A real receiver on this machine."""
+    kind = type("Hook", (_Hook,), {"got": []})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", kind.got
+        server.shutdown()
+
+
+def test_a_notification_carries_the_reason_and_the_report_without_secrets(tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    (tmp_path / "train.log").write_text(HEALTHY + FAILED.replace("no colour", f"token {secret} refused"), "utf-8")
+    with hook() as (url, got):
+        done = runtriage("watch", "train.log", "--once", "--notify", f"{url}/T0/secret", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Stop reason: diagnosis delivered" in done.stdout
+    ((path, kind, told),) = [one for one in got if one[2]["event"] == "end"]
+    assert (path, kind, told["stop_reason"]) == ("/T0/secret", "application/json", "diagnosis delivered")
+    assert told["report"]["run_status"] == "crashed"
+    assert secret not in json.dumps(got)
+
+
+def test_no_redirect_is_followed_and_a_failed_notification_never_shows_its_url() -> None:
+    with hook() as (url, got):
+        assert post(f"{url}/moved", {}) == "the notification was not delivered (HTTP 302)"
+        assert post(f"{url}/none", {}) == "the notification was not delivered (HTTP 404)"
+        assert post(f"{url}/fine", {}) is None
+    assert [path for path, *_ in got] == ["/moved", "/none", "/fine"]
+
+
+def test_lines_for_programs_are_one_object_each(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(HEALTHY + FAILED, "utf-8")
+    done = runtriage("watch", "train.log", "--once", "--format", "json", cwd=tmp_path)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert told[-1]["event"] == "end"
+    assert os.path.basename(told[-1]["report"]["target"]) == "train.log"  # noqa: PTH119
