@@ -127,7 +127,7 @@ def test_every_page_forbids_scripts_frames_and_other_hosts(asking: Asking, place
         )
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
 
 
 @pytest.mark.parametrize("address", ["/runs/none", "/runs/none/markdown", "/jobs/none", "/nothing", "/runs/%00"])

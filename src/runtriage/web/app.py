@@ -37,6 +37,7 @@ def application(site: Site) -> Starlette:
             Route("/login", pages.login),
             Route("/login", sending.enter, methods=["POST"]),
             Route("/static/site.css", pages.style),
+            Route("/favicon.ico", pages.icon),
             Route(f"{_V1}/runs", interface.runs, methods=["GET"]),
             Route(f"{_V1}/runs", sending.post_run, methods=["POST"]),
             Route(f"{_V1}/runs/{{id}}", interface.run),

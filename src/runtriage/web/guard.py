@@ -16,14 +16,14 @@ from runtriage.web.site import UPLOAD_LIMIT, Site
 
 COOKIE: Final = "runtriage_token"
 API: Final = "/api/"
-_OPEN: Final = frozenset({"/login", "/static/site.css"})
+_OPEN: Final = frozenset({"/login", "/static/site.css", "/favicon.ico"})
 _SAFE: Final = frozenset({"GET", "HEAD"})
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS: Final = {
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",

@@ -125,3 +125,9 @@ def refused(words: str, code: int, site: Site) -> Response:
 def style(request: Request) -> Response:
     """Answer `/static/site.css`."""
     return Response(stylesheet(), media_type="text/css", headers={"cache-control": "max-age=300"})
+
+
+def icon(request: Request) -> Response:
+    """Answer `/favicon.ico`, which browsers ask for by themselves."""
+    headers = {"cache-control": "max-age=86400"}
+    return Response(rendered("icon.svg"), media_type="image/svg+xml", headers=headers)
