@@ -384,3 +384,22 @@ def test_credential_files_that_change_block(ask: Asked) -> None:
     code, found = ask.data("workflow", "status", uri("bad"), **variables)
     assert code == 4
     assert found["live_verification"]["category"] == "IDENTITY"
+
+
+def test_a_job_of_sky_is_a_target(ask: Asked) -> None:
+    sky = SkyStandIn(
+        ask.folder / "sky-bin",
+        queue=[row("12", "FAILED", failure_reason="exit 1"), row("13", "RUNNING")],
+        log=TRACEBACK.decode(),
+    )
+    code, out = ask("sky:12", "--format", "json", **ask.sky(sky))
+    assert code == 1
+    assert json.loads(out)["root_evidence"]["artifact"] == "job.log"
+    assert ask("sky:99", **ask.sky(sky))[0] == 3
+    assert ask("sky:12")[0] == 4
+
+
+def test_what_a_run_wrote_is_never_listed_to_find_it(ask: Asked) -> None:
+    assert ask("workflow", "list", f"s3://{BUCKET}/runs")[0] == 0
+    listed = [path for _, path, _ in ask.proxy.requests if "list-type" in path]
+    assert len(listed) == 1

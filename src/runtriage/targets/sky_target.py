@@ -1,0 +1,68 @@
+"""A managed SkyPilot job: its row in the queue, what it printed, and what its controller printed."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, cast
+
+from runtriage.model.artifact import Request
+from runtriage.model.pattern import deferred
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
+from runtriage.targets.fetched import Shelf
+from runtriage.targets.fetching import Fetch, Fetching, Got
+from runtriage.targets.grammar import Spec
+from runtriage.targets.http_client import Refused
+from runtriage.targets.s3_credentials import credential_files
+from runtriage.targets.sky import Answer, Sky
+from runtriage.targets.workflow_identity import CredentialFiles
+
+_JOB: Final = deferred(r"[0-9]{1,12}")
+
+
+def open_target(spec: Spec) -> Fetching:
+    """Return the target of `sky:JOB_ID`. Raises `TargetError` without the command, without an answer, or without such a job."""
+    if not _JOB.fullmatch(spec.rest):
+        raise TargetError("sky: needs the id of a managed job, such as sky:12; sky jobs queue lists them", USAGE)
+    sky = Sky(None, {}, CredentialFiles(credential_files()))
+    if not sky.present:
+        raise TargetError("sky: the sky command is not installed; give its saved output as files instead", NO_ACCESS)
+    rows = _rows(sky, spec.rest)
+    shelf = Shelf()
+
+    def queue(request: Request) -> Got:
+        return Got([shelf.keep("queue.json", rows, kind="record", source=request.kind)])
+
+    def log(request: Request) -> Got:
+        return _log(shelf, request, sky.stage_log(spec.rest, ""), "job.log")
+
+    def controller(request: Request) -> Got:
+        return _log(shelf, request, sky.controller_log(spec.rest), "controller.log")
+
+    fetchers: dict[str, Fetch] = {"sky-queue": queue, "sky-log": log, "sky-controller": controller}
+    first = [Request(kind=kind, args={"job": spec.rest}, reason="what was given") for kind in fetchers]
+    return Fetching(spec.text, shelf, fetchers, first)
+
+
+def _rows(sky: Sky, job_id: str) -> bytes:
+    """Return the rows of one job out of the queue, which cannot be asked for one."""
+    answer = sky.queue()
+    if answer.problem or answer.code != 0:
+        raise TargetError(f"sky: the queue cannot be read: {_line(answer)}", NO_ACCESS)
+    text = answer.out.decode("utf-8", "replace")
+    try:
+        found: object = json.loads(text[min(text.find(mark) for mark in "[{" if mark in text) :])
+        rows = [row for row in jobs if str(row.get("job_id")) == job_id]
+    if not rows:
+        raise TargetError(f"sky: no job {job_id} among those of this identity; others may have it", NOT_FOUND)
+    return json.dumps(rows, indent=1).encode()
+
+
+def _log(shelf: Shelf, request: Request, answer: Answer, path: str) -> Got:
+    if answer.problem or answer.code != 0:
+        raise Refused(_line(answer))
+    return Got([shelf.keep(path, answer.out, kind="log", source=request.kind)])
+
+
+def _line(answer: Answer) -> str:
+    text = answer.problem or (answer.err or answer.out).decode("utf-8", "replace")
+    return next((line.strip()[:200] for line in text.splitlines()[::-1] if line.strip()), f"it left with {answer.code}")
