@@ -19,6 +19,7 @@ _OPENERS: Final[dict[str, str]] = {
     "pid": "runtriage.targets.process",
     "proc": "runtriage.targets.process",
     "s3": "runtriage.targets.objects_target",
+    "sky": "runtriage.targets.sky_target",
     "vertex": "runtriage.targets.vertex",
 }
 """Scheme to the module whose `open_target(spec)` returns the target, or raises `TargetError`."""
