@@ -51,7 +51,11 @@ def _rows(sky: Sky, job_id: str) -> bytes:
     text = answer.out.decode("utf-8", "replace")
     try:
         found: object = json.loads(text[min(text.find(mark) for mark in "[{" if mark in text) :])
-        rows = [row for row in jobs if str(row.get("job_id")) == job_id]
+        listed = cast("dict[str, object]", found).get("jobs") if isinstance(found, dict) else found
+        jobs = [dict(row) for row in cast("list[dict[str, object]]", listed)] if isinstance(listed, list) else []
+    except (ValueError, TypeError):
+        raise TargetError("sky: the queue is no list of jobs as JSON", NO_ACCESS) from None
+    rows = [row for row in jobs if str(row.get("job_id")) == job_id]
     if not rows:
         raise TargetError(f"sky: no job {job_id} among those of this identity; others may have it", NOT_FOUND)
     return json.dumps(rows, indent=1).encode()
