@@ -29,6 +29,15 @@ class Seekable(Protocol):
         ...
 
 
+@runtime_checkable
+class Counting(Protocol):
+    """A stream that counts lines where its bytes lie, so that they need not be carried here."""
+
+    def count_lines(self, stop: int) -> int:
+        """Return how many lines end before an offset. Raises OSError."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tail:
     """The stream of the last lines, with the bytes and line breaks before them."""
@@ -42,8 +51,11 @@ def last_lines(stream: ByteStream, count: int) -> Tail:
     """Return the last `count` lines; a stream that can seek is read from its end, then counted up to there."""
     if isinstance(stream, Seekable) and stream.size is not None:
         start = _start(stream, stream, stream.size, count)
-        stream.seek(0)
-        line = _count(stream, start)
+        if isinstance(stream, Counting):
+            line = stream.count_lines(start)
+        else:
+            stream.seek(0)
+            line = _count(stream, start)
         stream.seek(start)
         return Tail(stream, start, line)
     return _held(stream, count)

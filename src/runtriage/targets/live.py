@@ -20,6 +20,7 @@ _OPENERS: Final[dict[str, str]] = {
     "proc": "runtriage.targets.process",
     "s3": "runtriage.targets.objects_target",
     "sky": "runtriage.targets.sky_target",
+    "ssh": "runtriage.targets.ssh",
     "vertex": "runtriage.targets.vertex",
 }
 """Scheme to the module whose `open_target(spec)` returns the target, or raises `TargetError`."""

@@ -132,7 +132,7 @@ def encoding_of(head: bytes) -> str | None:
     return next((name for magic, name in _MAGIC if head.startswith(magic)), None)
 
 
-def unpacked(stream: PlainStream, encoding: str | None) -> ByteStream:
+def unpacked(stream: ByteStream, encoding: str | None) -> ByteStream:
     """Wrap an open stream so that it reads unpacked."""
     if encoding == "gzip":
         from runtriage.targets.gunzip import Gunzip
