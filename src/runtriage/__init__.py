@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from runtriage.version import __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from runtriage.api import Options, Report, diagnose
+    from runtriage.api import ConfigError, Options, Report, SignatureError, TargetError, diagnose, diagnose_async
 
-__all__ = ["Options", "Report", "__version__", "diagnose"]
+__all__ = [
+    "ConfigError",
+    "Options",
+    "Report",
+    "SignatureError",
+    "TargetError",
+    "__version__",
+    "diagnose",
+    "diagnose_async",
+]
 
 
 def __getattr__(name: str) -> object:
@@ -19,3 +27,8 @@ def __getattr__(name: str) -> object:
     from runtriage import api
 
     return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    """Name what the package offers."""
+    return __all__

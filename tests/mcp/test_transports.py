@@ -88,9 +88,11 @@ def test_over_http_on_loopback(runs: Path) -> None:
 
 def test_a_token_is_asked_for_where_one_is_set(runs: Path) -> None:
     async def talk(address: str) -> str:
-        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http:
-            async with Client(streamable_http_client(address, http_client=http)) as client:
-                return answer(await client.call_tool("diagnose", {"target": "failed.log"}))["status"]
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            Client(streamable_http_client(address, http_client=http)) as client,
+        ):
+            return answer(await client.call_tool("diagnose", {"target": "failed.log"}))["status"]
 
     with serving(runs, RUNTRIAGE_MCP_TOKEN=TOKEN) as address:
         without = httpx2.post(address, json={})

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Final
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from runtriage.api.diagnosis import diagnose
+    from runtriage.api.config import ConfigError
+    from runtriage.api.library import Report, diagnose, diagnose_async
     from runtriage.model.options import Options
-    from runtriage.model.report import Report
+    from runtriage.signatures.error import SignatureError
+    from runtriage.targets.errors import TargetError
 
-__all__ = ["Options", "Report", "diagnose"]
+__all__ = ["ConfigError", "Options", "Report", "SignatureError", "TargetError", "diagnose", "diagnose_async"]
 
-_HOMES = {
-    "diagnose": "runtriage.api.diagnosis",
+_HOMES: Final = {
+    "ConfigError": "runtriage.api.config",
     "Options": "runtriage.model.options",
-    "Report": "runtriage.model.report",
+    "Report": "runtriage.api.library",
+    "SignatureError": "runtriage.signatures.error",
+    "TargetError": "runtriage.targets.errors",
+    "diagnose": "runtriage.api.library",
+    "diagnose_async": "runtriage.api.library",
 }
 
 

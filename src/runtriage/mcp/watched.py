@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -11,28 +10,10 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
+from runtriage.api.watch import StoppedError, Watch
+
 Result = TypeVar("Result")
 _EVERY = 0.25
-
-
-class StoppedError(BaseException):
-    """Raised inside the work when it shall end; no handler of the work's own faults may take it for one."""
-
-
-class Watch:
-    """Hears of progress in the working thread; raises there once it was told to stop or the time is over."""
-
-    def __init__(self, seconds: float) -> None:
-        self.read = 0
-        self.total: int | None = None
-        self.stopped = False
-        self._until = time.monotonic() + seconds
-
-    def advance(self, read: int, total: int | None, findings: int) -> None:
-        """Take in how far reading has come."""
-        self.read, self.total = read, total
-        if self.stopped or time.monotonic() > self._until:
-            raise StoppedError
 
 
 async def watched(work: Callable[[Watch], Result], context: Context[Any, Any], seconds: float) -> Result:
