@@ -17,13 +17,16 @@ LEARNT = 0.2
 FEWEST = 3
 """Evaluations, before their never coming near training says anything."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
+PERFECT, GAP = 0.9995, 0.03
+"""A validation this good from its first value on is suspicious where training stays this far below it to the end."""
 _SHARES = ("acc", "f1", "auc", "precision", "recall")
+_LEAK_FIXES = ("split-by-group",)
 _FIXES = ("compare-label-maps", "evaluate-on-training-batch")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match when evaluation was never better than chance while training was nearly perfect."""
-    match = _by_loss(facts) or _by_share(facts)
+    match = _by_loss(facts) or _by_share(facts) or _too_good(facts)
     if match is not None:
         yield match
 
@@ -74,11 +77,7 @@ def _by_share(facts: Facts) -> Match | None:
         if not _is_share(evaluation) or len(judged) < FEWEST:
             continue
         values = [point.value for point in judged]
-        good = [
-            series
-            for series in trains
-            if min(p.value for p in finite(series)[-3:]) >= GOOD
-        ]
+        good = [series for series in trains if min(p.value for p in finite(series)[-3:]) >= GOOD]
         if max(values) <= POOR and max(values) - min(values) <= FLAT and good:
             train = good[0]
             claim = f"{evaluation.name} stays between {min(values):g} and {max(values):g} from the first evaluation on"
@@ -99,6 +98,31 @@ def _by_share(facts: Facts) -> Match | None:
     return None
 
 
+def _too_good(facts: Facts) -> Match | None:
+    """Find a validation that is perfect from the first time on while the model never knows its own training data as well."""
+    trains = [finite(series) for series in of_role(facts, "metric") if _is_share(series)]
+    for evaluation in of_role(facts, "eval_metric"):
+        judged = finite(evaluation)
+        if not _is_share(evaluation) or len(judged) < FEWEST or min(point.value for point in judged) < PERFECT:
+            continue
+        beaten = [points for points in trains if max(point.value for point in points) <= PERFECT - GAP]
+        if not beaten or len(beaten) < len(trains):
+            continue
+        best = max(point.value for point in beaten[0])
+        claim = f"{evaluation.name} is {judged[0].value:g} from its first value on, and training itself never gets above {best:g}"
+        return fired(
+            "eval-too-good",
+            "eval/data-leakage-split",
+            evaluation,
+            judged[0],
+            claim,
+            fixes=_LEAK_FIXES,
+            numbers={"first_eval": judged[0].value, "best_train": best},
+            title="Validation is perfect from the start, which its data being known from elsewhere would explain",
+        )
+    return None
+
+
 def _is_share(series: Series) -> bool:
     points = finite(series)
     name = series.name.lower()
@@ -108,9 +132,9 @@ def _is_share(series: Series) -> bool:
 DETECTORS = (
     Detector(
         id="eval-mismatch",
-        modes=("eval/label-mapping",),
+        modes=("eval/label-mapping", "eval/data-leakage-split"),
         find=find,
-        remedies=lambda: {"eval/label-mapping": _FIXES},
+        remedies=lambda: {"eval/label-mapping": _FIXES, "eval/data-leakage-split": _LEAK_FIXES},
         needs=lambda facts: () if any(of_role(facts, "eval_loss", "eval_metric")) else ("an evaluation series",),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runtriage.judge import routing, words
+from runtriage.judge import phase, routing, words
 from runtriage.judge.attempts import lost_progress
 from runtriage.judge.cascade import cascade
 from runtriage.judge.category import category
@@ -185,7 +185,9 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         workload_category=category(root, incidents, facts),
         workflow_class=modes()[root.mode].workflow,
         deterministic=_deterministic(root, incidents),
-        fixes=tuple(dict.fromkeys(fix for match in root.matches for fix in match.fixes)),
+        fixes=tuple(
+            dict.fromkeys((*phase.fixes(root, facts), *(fix for match in root.matches for fix in match.fixes)))
+        ),
         values=_values(root, guilty),
     )
 
@@ -214,7 +216,8 @@ def _contributing(root: Incident, incidents: Sequence[Incident], best: Hypothesi
         for item in incidents
         if item is not root and item.matches[0].tier in ("config", "metric") and item.id not in best.explains
     ]
-    return tuple(dict.fromkeys([*named, *words.confirmed(facts, root.primary_class), *lost_progress(facts)]))[:_FACTORS]
+    told = [*phase.factors(root, facts), *named, *words.confirmed(facts, root.primary_class), *lost_progress(facts)]
+    return tuple(dict.fromkeys(told))[:_FACTORS]
 
 
 def _evidence(
