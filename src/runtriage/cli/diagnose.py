@@ -9,7 +9,7 @@ from runtriage.cli.diagnosis import diagnose as run
 HELP = """
 Say why a run failed, with proof, and what to do next.
 
-Reads everything that is given and writes nothing unless told to.
+Reads everything that is given. Writes what it is told to, and the diagnosis into the history (--no-history).
 
 \b
   runtriage diagnose outputs/run-17/
