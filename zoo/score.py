@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from zoo.ablate import HIDES, hidden
 from zoo.answer import Answer, read_report, read_text
 from zoo.case import Case, handed_over, load_cases
+from zoo.diagram import diagram
 from zoo.measures import FIGURES, f1_by_class, interval
 from zoo.outcome import Outcome, judge
 
@@ -54,11 +56,11 @@ def read_output(text: str) -> Answer:
     return read_report(cast("dict[str, Any]", document)) if isinstance(document, dict) else read_text(text)
 
 
-def score(cases: Iterable[Case], diagnose: Diagnose) -> list[Outcome]:
-    """Ask about every case and hold each answer against its truth."""
+def score(cases: Iterable[Case], diagnose: Diagnose, hide: Sequence[str] = ()) -> list[Outcome]:
+    """Ask about every case, without the evidence that ``hide`` names, and hold each answer against its truth."""
     outcomes: list[Outcome] = []
     for case in cases:
-        with handed_over(case) as target:
+        with hidden(case, hide) if hide else handed_over(case) as target:
             answer = diagnose(target)
         outcomes.append(judge(case.truth, answer, case.lines))
     return outcomes
@@ -82,6 +84,19 @@ def table(outcomes: Sequence[Outcome]) -> str:
     rows.append("")
     by_class = f1_by_class((one.truth, one.given) for one in outcomes if not one.healthy)
     rows += [f"F1 {name:<35}{value:>7.3f}" for name, value in by_class.items()]
+    return "\n".join(rows)
+
+
+def ablations(cases: Sequence[Case], diagnose: Diagnose) -> str:
+    """Class macro-F1 and exact class with all evidence, and with each source hidden in turn."""
+    rows = [f"{'hidden':<14}{'macro-F1':>9}{'loss':>8}{'exact':>8}"]
+    whole: float | None = None
+    for kind in ("", *HIDES):
+        outcomes = score(cases, diagnose, (kind,) if kind else ())
+        reached = FIGURES["class macro-F1"](outcomes) or 0.0
+        whole = reached if whole is None else whole
+        exact = FIGURES["class exact"](outcomes) or 0.0
+        rows.append(f"{kind or 'nothing':<14}{reached:>9.3f}{reached - whole:>+8.3f}{exact:>8.3f}")
     return "\n".join(rows)
 
 
@@ -122,6 +137,11 @@ def main(argv: list[str] | None = None) -> int:
         choices=["text", "series", "stacks", "cluster"],
         help="only cases that this kind of evidence decides (may be repeated; default: all)",
     )
+    parser.add_argument(
+        "--hide", action="append", choices=list(HIDES), default=[], help="take this source of evidence away first"
+    )
+    parser.add_argument("--ablations", action="store_true", help="hide each source in turn and print the loss")
+    parser.add_argument("--calibration", action="store_true", help="draw how often answers were right by confidence")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--ledger", metavar="FILE", type=Path, help="append the commit and the figures to this file")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these cases")
@@ -130,13 +150,19 @@ def main(argv: list[str] | None = None) -> int:
     cases = [case for case in load_cases(options.split, tuple(options.names)) if case.truth["evidence"] in kinds]
     if not cases:
         parser.error("no such case")
-    outcomes = score(cases, tool_diagnosis(options.tool) if options.tool else own_diagnosis)
+    diagnose = tool_diagnosis(options.tool) if options.tool else own_diagnosis
+    if options.ablations:
+        print(ablations(cases, diagnose))
+        return 0
+    outcomes = score(cases, diagnose, options.hide)
     if options.ledger:
         note(options.ledger, options.split, outcomes)
     if options.json:
         print(json.dumps(figures(outcomes), indent=2))
         return 0
     print(table(outcomes))
+    if options.calibration:
+        print(f"\n{diagram(outcomes)}")
     if options.split == "dev" and (wrong := misses(outcomes)):
         print(f"\nwrong on:\n{wrong}")
     return 0

@@ -11,6 +11,8 @@ from typing import Annotated, Final
 import typer
 
 from runtriage.cli import (
+    apply,
+    bench,
     check_failed_run,
     checkpoints,
     compare,
@@ -84,9 +86,11 @@ app.command("runai", help=runai.HELP)(runai.command)
 app.command("k8s", help=k8s.HELP)(k8s.command)
 app.add_typer(history.app, name="history", help=history.HELP)
 app.command("compare", help=compare.HELP)(compare.command)
+app.command("bench", help=bench.HELP)(bench.command)
 app.command("feedback", help=feedback.HELP)(feedback.command)
 app.command("serve", help=serve.HELP)(serve.command)
 app.command("mcp", help=mcp.HELP)(mcp.command)
+app.command("apply", help=apply.HELP)(apply.command)
 
 
 @app.callback()

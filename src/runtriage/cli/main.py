@@ -24,8 +24,10 @@ COMMANDS: Final = (
     "history",
     "compare",
     "feedback",
+    "bench",
     "serve",
     "mcp",
+    "apply",
 )
 """First words that are commands; any other first word is a target of `diagnose`."""
 
