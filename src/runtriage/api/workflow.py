@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from runtriage.api.config import Project
 from runtriage.api.workflow_live import Commands, Live, ask
-from runtriage.api.workflow_reading import own_prefixes, read_records
+from runtriage.api.workflow_reading import measured, own_prefixes, read_records
 from runtriage.judge.workflow import assess
 from runtriage.judge.workflow_stages import declared_outputs
 from runtriage.model.workflow import RunRecords
@@ -87,8 +87,25 @@ def status(
     """
     where = access.place(run)
     records = read_records(where, load_failed=load_failed)
-    evidence = evidence_of(records, where, access, None if cached else live or access.live(), threshold)
-    return clean(document(assess(evidence, access.alias), evidence, where.checks))
+    return state_of(records, where, access, None if cached else live or access.live(), threshold)
+
+
+def state_of(
+    records: RunRecords, where: RunPlace, access: Access, live: Live | None, threshold: int = THRESHOLD
+) -> Document:
+    """Return the state of a run whose records are read; what it measured is told beside a success, which alone says nothing of quality."""
+    evidence = evidence_of(records, where, access, live, threshold)
+    found = assess(evidence, access.alias)
+    told = document(found, evidence, where.checks)
+    if found.known == "SUCCEEDED":
+        numbers = measured(where)
+        quality = (
+            []
+            if numbers
+            else ["no measured result was found: that the pipeline succeeded does not say its result is good"]
+        )
+        told |= {"measured": numbers, "diagnostics": [*told["diagnostics"], *quality]}
+    return clean(told)
 
 
 def evidence_of(

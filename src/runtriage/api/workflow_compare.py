@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from runtriage.api.workflow import Access, Document, clean, evidence_of
-from runtriage.api.workflow_reading import read_records
+from runtriage.api.workflow_reading import measured, read_records
 from runtriage.judge.workflow import assess
 from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_state import Assessment
 from runtriage.parse.pointer import instant
-from runtriage.targets.objects import ObjectError, read_whole
-from runtriage.targets.workflow_place import RunPlace
 
-_METRICS: Final = ("metrics.json", "reports/metrics.json", "summary.json", "reports/summary.json", "eval/metrics.json")
-_LIMIT: Final = 1 << 20
 _SLOWER: Final = 1.25
 """How many times as long a stage must take to be named; a guess that spares small differences."""
 
@@ -42,7 +38,7 @@ class _Side:
 def _read(run: str, access: Access) -> _Side:
     where = access.place(run)
     records = read_records(where)
-    return _Side(records, assess(evidence_of(records, where, access, None), access.alias), _measured(where))
+    return _Side(records, assess(evidence_of(records, where, access, None), access.alias), measured(where))
 
 
 def _who(side: _Side) -> dict[str, Any]:
@@ -137,19 +133,6 @@ def _metrics(left: _Side, right: _Side) -> list[dict[str, Any]]:
         for name in names
         if left.metrics.get(name) != right.metrics.get(name)
     ]
-
-
-def _measured(where: RunPlace) -> dict[str, float]:
-    from runtriage.parse.pointer import load_json
-
-    for name in _METRICS:
-        try:
-            root = load_json(read_whole(where.store, where.path(name), _LIMIT), name)
-        except ObjectError:
-            continue
-        if root is not None:
-            return {key: value for key, node in root.members() if (value := node.number()) is not None}
-    return {}
 
 
 def _seconds(start: str, end: str) -> float | None:

@@ -8,14 +8,12 @@ from typing import Any, Final
 
 from runtriage.api.config import ConfigError, load_config
 from runtriage.api.diagnosis import diagnose_opened
-from runtriage.api.workflow import THRESHOLD, Access, access_for, clean, evidence_of
+from runtriage.api.workflow import THRESHOLD, Access, access_for, state_of
 from runtriage.api.workflow_live import Live, Nothing
 from runtriage.api.workflow_reading import read_records
-from runtriage.judge.workflow import assess
 from runtriage.model.options import Options
 from runtriage.model.report import Report
 from runtriage.model.target import Cache
-from runtriage.render.workflow_document import document
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.objects import FolderStore, location
 from runtriage.targets.objects_target import ObjectsTarget, objects_target
@@ -84,5 +82,4 @@ def _state(
     where: RunPlace, access: Access, live: Live, *, threshold: int = THRESHOLD, load_failed: bool = False
 ) -> dict[str, Any]:
     records = read_records(where, load_failed=load_failed)
-    evidence = evidence_of(records, where, access, live, threshold)
-    return clean(document(assess(evidence, access.alias), evidence, where.checks))
+    return state_of(records, where, access, live, threshold)

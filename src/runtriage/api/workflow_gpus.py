@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtriage.api.workflow import Access, Document, clean
-from runtriage.parse.workflow.sky_error import sky_error
 from runtriage.parse.workflow.gpus import offered
 from runtriage.parse.workflow.pods import cluster_answer
+from runtriage.parse.workflow.sky_error import sky_error
 from runtriage.targets.workflow_kube import Kube
 
 

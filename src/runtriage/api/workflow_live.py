@@ -10,9 +10,9 @@ from runtriage.judge.workflow_stages import stages
 from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_evidence import ClusterAnswer, ControllerLog, QueueAnswer, RunEvidence
 from runtriage.model.workflow_state import Stage
-from runtriage.parse.workflow.sky_error import sky_error
-from runtriage.parse.workflow.queue import controller_log, queue_rows
 from runtriage.parse.workflow.pods import cluster_answer, merged
+from runtriage.parse.workflow.queue import controller_log, queue_rows
+from runtriage.parse.workflow.sky_error import sky_error
 from runtriage.targets.sky import Answer, Sky
 from runtriage.targets.workflow_kube import Kube
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Final, TypeVar
 
 from runtriage.model.workflow import DocumentRead, DocumentState, Ledger, Manifest, RunRecords, SupervisorEvent
+from runtriage.parse.pointer import load_json
 from runtriage.parse.workflow.ledger import ledger
 from runtriage.parse.workflow.manifest import manifest, with_stage_status
+from runtriage.parse.workflow.receipt import submission
 from runtriage.parse.workflow.spec import workflow_spec
 from runtriage.parse.workflow.supervisor import supervisor_event
 from runtriage.targets.objects import ObjectError, read_whole
 from runtriage.targets.workflow_place import MANIFESTS, RunPlace
+from runtriage.targets.workflow_receipt import receipts
 
 _LIMIT: Final = 32 << 20
 _EVENTS: Final = 2000
+_METRICS: Final = ("metrics.json", "reports/metrics.json", "summary.json", "reports/summary.json", "eval/metrics.json")
+_METRICS_LIMIT: Final = 1 << 20
+_MEASURED: Final = 50
 _LEGACY_STAGES: Final = 500
 T = TypeVar("T")
 
@@ -26,8 +33,10 @@ def read_records(place: RunPlace, *, load_failed: bool = False) -> RunRecords:
     run = reading.parsed("npa-workflow/runtime.json", ledger)
     spec = reading.parsed("workflow.yaml", lambda content, path: workflow_spec(content, path, _name(place, told, run)))
     events = reading.events()
+    name = _name(place, told, run)
+    receipt = submission(receipts(name) if place.strict else [])
     return RunRecords(
-        run_id=_name(place, told, run),
+        run_id=name,
         prefix=place.uri,
         documents=tuple(reading.documents),
         manifest=told,
@@ -35,8 +44,22 @@ def read_records(place: RunPlace, *, load_failed: bool = False) -> RunRecords:
         spec=spec,
         supervisor=events,
         final_artifacts=reading.recordings() if told is not None and not told.legacy else (),
-        load_failed=load_failed,
+        launch_state=receipt.launch_state,
+        load_failed=load_failed or receipt.load_failed,
     )
+
+
+def measured(place: RunPlace) -> dict[str, float]:
+    """Return the numbers of the first document of results that lies under the run; none where there is none that can be read."""
+    for name in _METRICS:
+        try:
+            root = load_json(read_whole(place.store, place.path(name), _METRICS_LIMIT), name)
+        except ObjectError:
+            continue
+        if root is not None:
+            numbers = ((key, node.number()) for key, node in root.members())
+            return dict(islice(((key, value) for key, value in numbers if value is not None), _MEASURED))
+    return {}
 
 
 def own_prefixes(records: RunRecords) -> tuple[str, ...]:

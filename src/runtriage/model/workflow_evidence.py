@@ -49,6 +49,7 @@ class Blocker:
     message: str
     code: str
     image: str = ""
+    pull_secret: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,10 @@ def _state(found: Document) -> Iterator[str]:
     yield from _stages(found)
     for blocker in found["blockers"]:
         yield f"Blocked: pod {blocker['pod']}: {blocker['reason']} [{blocker['reason_code']}] {blocker['message']}"
+        if blocker["check_command"]:
+            yield f"  check: {blocker['check_command']}"
+    if found.get("measured"):
+        yield f"Measured: {', '.join(f'{name} {value}' for name, value in found['measured'].items())}"
     for note in found["diagnostics"]:
         yield f"Note: {note}"
     code = f" · {found['reason_code']}" if found["reason_code"] else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from shlex import quote
 from typing import Any, Final
 
 from runtriage.model.workflow import Wave
@@ -260,8 +261,17 @@ def _blocker(blocker: Blocker) -> dict[str, Any]:
         "message": blocker.message,
         "source": blocker.source,
         "image": blocker.image or None,
+        "check_command": _registry_check(blocker),
         "live": True,
     }
+
+
+def _registry_check(blocker: Blocker) -> str | None:
+    """Return the command that proves whether an image can be pulled, with the secret its pod uses."""
+    if not blocker.code.startswith("IMAGE_") or not blocker.image:
+        return None
+    secret = f" --pull-secret {quote(f'{blocker.namespace}/{blocker.pull_secret}')}" if blocker.pull_secret else ""
+    return f"runtriage registry check {quote(blocker.image)}{secret}"
 
 
 def _cluster(found: Assessment, evidence: RunEvidence) -> dict[str, Any] | None:

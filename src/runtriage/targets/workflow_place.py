@@ -54,9 +54,10 @@ def place(text: str, opener: Opener, base: Base | None) -> RunPlace:
     if (found := location(text)) is not None:
         return _addressed(found, opener(found.scheme, found.bucket))
     path = Path(text.removeprefix("file://"))
-    if text.startswith("file://") or path.exists():
+    named = bool(_RUN_ID.fullmatch(text))
+    if text.startswith("file://") or (path.exists() and not (named and base is not None and not _holds_run(path))):
         return folder_place(path)
-    if not _RUN_ID.fullmatch(text) or text in (".", ".."):
+    if not named:
         raise TargetError(f"{text}: no such folder, no address such as s3://bucket/prefix, and no run id", USAGE)
     if base is None:
         raise TargetError(f"{text} is a run id: say of which project with --project, or give its s3:// prefix", USAGE)
@@ -82,6 +83,11 @@ def base_place(text: str | None, opener: Opener, base: Base | None) -> tuple[Obj
     if not path.is_dir():
         raise TargetError(f"{text}: no such folder, and no address such as s3://bucket/prefix", NOT_FOUND)
     return FolderStore(path), "", str(path)
+
+
+def _holds_run(path: Path) -> bool:
+    """Tell whether a folder holds a run, so that its name is taken for the folder rather than for a run of the project."""
+    return any((path / mark).is_file() for mark in _MARKS)
 
 
 def _addressed(found: Location, store: ObjectStore) -> RunPlace:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -56,6 +56,7 @@ def _pod(pod: Node, events: dict[tuple[str, str], list[tuple[str, str]]]) -> Pod
     blockers = list(_blockers(pod, name, namespace)) if waits else []
     if waits and not blockers:
         blockers = list(_from_events(events.get((namespace, name), []), name, namespace))
+    secrets = tuple(each.text("name") for each in pod.get("spec", "imagePullSecrets").items())
     return PodSeen(
         name=name,
         namespace=namespace,
@@ -65,9 +66,15 @@ def _pod(pod: Node, events: dict[tuple[str, str], list[tuple[str, str]]]) -> Pod
         job_id=job_of(cluster),
         gpus=sum(_amount(each.get("resources", "requests")) for each in containers),
         image=containers[0].text("image") if containers else "",
-        pull_secrets=tuple(each.text("name") for each in pod.get("spec", "imagePullSecrets").items()),
-        blockers=tuple(blockers),
+        pull_secrets=secrets,
+        blockers=tuple(_with_image(blocker, containers, secrets) for blocker in blockers),
     )
+
+
+def _with_image(blocker: Blocker, containers: Sequence[Node], secrets: Sequence[str]) -> Blocker:
+    """Return a blocker that also tells which image is pulled with which secret."""
+    image = blocker.image or (containers[0].text("image") if containers else "")
+    return replace(blocker, image=image, pull_secret=secrets[0] if secrets else "")
 
 
 def _blockers(pod: Node, name: str, namespace: str) -> Iterator[Blocker]:
