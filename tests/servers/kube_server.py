@@ -41,6 +41,8 @@ class KubeServer:
     delay: float = 0.0
     requests: list[str] = field(default_factory=list[str])
     writes: list[str] = field(default_factory=list[str])
+    presented: set[str] = field(default_factory=set[str])
+    """Authorization headers; kubectl presents none over plain HTTP."""
 
     def __enter__(self) -> Self:
         self._held = {
@@ -129,6 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         cluster = self.cluster
         cluster.requests.append(self.path)
+        cluster.presented.add(self.headers.get("authorization", ""))
         if cluster.delay:
             time.sleep(cluster.delay)
         parts = urlsplit(self.path)

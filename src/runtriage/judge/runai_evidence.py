@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from runtriage.judge.runai_signals import killed, signals
+from runtriage.judge.runai_signals import killed, memory, signals
 from runtriage.model.artifact import Failed, Skipped, Unavailable
 from runtriage.model.event import Event
 from runtriage.model.facts import Facts
@@ -72,7 +72,10 @@ def gibibytes(count: float) -> str:
 def peak(facts: Facts) -> Event | None:
     """Return the highest sample of host memory."""
     peaks = [event for event in facts.events if event.name == "runai/memory-peak"]
-    return max(peaks, key=lambda event: event.numbers["bytes"], default=None)
+    asked = f"{METRICS}/"
+    return max(
+        peaks, key=lambda event: (event.numbers["bytes"], event.citation.artifact.startswith(asked)), default=None
+    )
 
 
 def _told(event: Event, source: str) -> Sourced:
@@ -133,7 +136,7 @@ def _history(course: Course, matches: Sequence[Match]) -> Iterator[Sourced]:
     told = {
         (event.captures.get("message"), event.when.seconds if event.when else None): event for event in reversed(events)
     }
-    for event in list(reversed(told.values()))[:_RECORDS]:
+    for event in sorted(told.values(), key=lambda event: -(event.when.seconds if event.when else 0.0))[:_RECORDS]:
         when = f" at {event.when.text}" if event.when else ""
         yield Sourced(f"Recorded{when}: {_told(event, HISTORY).text}", HISTORY, event.citation)
 
@@ -147,7 +150,8 @@ def _metrics(facts: Facts) -> Iterator[Sourced]:
         yield Sourced("No CPU-memory samples in the window: no peak observed", METRICS)
         return
     source = tool_of(top.citation.artifact)
-    limit = f" against a limit of {size(top.captures['limit'])}" if top.captures.get("limit") else ""
+    ceiling = memory(facts, "limit")
+    limit = f" against a limit of {size(ceiling)}" if ceiling else ""
     yield Sourced(f"Peak CPU memory usage: {gibibytes(top.numbers['bytes'])}{limit}", source, top.citation)
 
 

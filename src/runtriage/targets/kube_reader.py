@@ -17,6 +17,7 @@ TIMEOUT: Final = 20
 _SAID: Final = deferred(r"Error from server \((\w+)\): ([^\n]*)")
 _CODES: Final = {"NotFound": 404, "Forbidden": 403, "Unauthorized": 401, "BadRequest": 400, "TooManyRequests": 429}
 _TEXT: Final = 300
+_OK: Final = 200
 
 
 @dataclass
@@ -83,22 +84,22 @@ class OfficialClient:
 
     def get(self, path: str) -> bytes:
         """Return the body of a GET. Raises `KubeError`."""
-        refused: Any = import_module("kubernetes.client.exceptions").ApiException
         broken: Any = import_module("urllib3.exceptions").HTTPError
+        settings = self._api.configuration
+        headers = {"Accept": "application/json, */*"}
+        # The pool of connections and the settings have stayed the same from version to version, the calls above them have not.
+        for auth in settings.auth_settings().values():
+            if auth["in"] == "header" and auth["value"]:
+                headers[auth["key"]] = auth["value"]
         try:
-            answer = self._api.call_api(
-                path,
-                "GET",
-                header_params={"Accept": "application/json, */*"},
-                auth_settings=["BearerToken"],
-                _preload_content=False,
-                _request_timeout=TIMEOUT,
+            answer = self._api.rest_client.pool_manager.request(
+                "GET", settings.host + path, headers=headers, timeout=TIMEOUT, redirect=False, retries=False
             )
-            return bytes(answer[0].data)
-        except refused as error:
-            raise KubeError(error.status, _message(error.body) or str(error.reason)) from None
         except broken as error:
             raise KubeError(None, f"no connection ({type(error).__name__})") from None
+        if answer.status != _OK:
+            raise KubeError(answer.status, _message(answer.data) or f"HTTP {answer.status}")
+        return bytes(answer.data)
 
 
 def _configured(client: Any, config: Any, context: str | None) -> Any:
@@ -106,7 +107,7 @@ def _configured(client: Any, config: Any, context: str | None) -> Any:
         if context is None and os.environ.get("KUBERNETES_SERVICE_HOST"):
             config.load_incluster_config()
             return client.ApiClient()
-        return config.new_client_from_config(context=context)
+        return config.new_client_from_config(config_file=os.environ.get("KUBECONFIG") or None, context=context)
     except (config.ConfigException, OSError) as error:
         raise TargetError(f"no usable Kubernetes config: {str(error)[:_TEXT]}", USAGE) from None
 

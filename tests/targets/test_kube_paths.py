@@ -1,0 +1,97 @@
+"""Which paths of the Kubernetes API can be asked for: those of one table."""
+
+from __future__ import annotations
+
+import pytest
+
+from runtriage.model import kube
+from runtriage.model.artifact import Collected, Empty, Request, Skipped, Unavailable
+from runtriage.targets.fetched import Shelf
+from runtriage.targets.kube import Cluster
+from runtriage.targets.kube_paths import url
+from runtriage.targets.kube_reader import KubeError
+
+REQUESTS = (
+    kube.pod("ml", "t-0", ""),
+    kube.pods("ml", "app=x", ""),
+    kube.where("t-0", ""),
+    kube.events("ml", "", "t-0"),
+    kube.log("ml", "t-0", "main", "", previous=True),
+    kube.node("gpu-1", ""),
+    kube.nodes(""),
+    kube.claim("ml", "data", ""),
+    kube.quotas("ml", ""),
+    *(kube.owner("ml", kind, "x", "") for kind in kube.PLAIN_PATHS),
+)
+
+
+class Answers:
+    """Gives one answer after the other, or raises it."""
+
+    def __init__(self, *answers: bytes | KubeError) -> None:
+        self._answers = list(answers)
+        self.asked: list[str] = []
+
+    def get(self, path: str) -> bytes:
+        self.asked.append(path)
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        if isinstance(answer, KubeError):
+            raise answer
+        return answer
+
+
+def cluster(*answers: bytes | KubeError) -> tuple[Cluster, Answers]:
+    reads = Answers(*answers)
+    return Cluster(reads, Shelf(), pause=lambda _: None), reads
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda item: item.args["path"])
+def test_every_request_has_a_path_and_none_leads_to_a_secret(request_: Request) -> None:
+    made = url(request_)
+    assert made is not None
+    assert made.startswith(("/api/v1/", "/apis/"))
+    assert "secret" not in made
+
+
+def test_what_is_not_in_the_table_is_skipped() -> None:
+    reads, asked = cluster(b"{}")
+    outcome = reads.collect(Request(kind="k8s/secret", args={"namespace": "ml", "name": "x", "path": "x"}))
+    assert isinstance(outcome, Skipped)
+    assert asked.asked == []
+
+
+@pytest.mark.parametrize("name", ["../secrets/x", "a/b", "x?watch=1", "A", "", "x" * 300, "a b", "x\n"])
+def test_a_name_that_is_none_is_never_asked_for(name: str) -> None:
+    reads, asked = cluster(b"{}")
+    assert isinstance(reads.collect(kube.pod("ml", name, "")), Skipped)
+    assert asked.asked == []
+
+
+def test_pages_of_a_list_are_followed() -> None:
+    first = b'{"kind":"PodList","metadata":{"continue":"a b"},"items":[{"metadata":{"name":"x"}}]}'
+    last = b'{"kind":"PodList","metadata":{},"items":[{"metadata":{"name":"y"}}]}'
+    reads, asked = cluster(first, last)
+    outcome = reads.collect(kube.pods("ml", "app=x", ""))
+    assert isinstance(outcome, Collected)
+    assert len(outcome.artifacts) == 2
+    assert asked.asked[1].endswith("&continue=a%20b")
+
+
+def test_a_list_without_members_is_empty_not_unreadable() -> None:
+    reads, _ = cluster(b'{"kind":"PodList","metadata":{},"items":[]}')
+    assert isinstance(reads.collect(kube.pods("ml", "app=x", "")), Empty)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "tries"),
+    [(403, Unavailable, 1), (401, Unavailable, 1), (404, Empty, 1), (503, Unavailable, 3), (429, Unavailable, 3)],
+)
+def test_refusals_are_told_apart_and_only_what_passes_is_asked_again(status: int, kind: type, tries: int) -> None:
+    reads, asked = cluster(KubeError(status, "because"))
+    assert isinstance(reads.collect(kube.pod("ml", "t-0", "")), kind)
+    assert len(asked.asked) == tries
+
+
+def test_a_container_without_a_previous_log_is_no_fault() -> None:
+    reads, _ = cluster(KubeError(400, 'previous terminated container "main" in pod "t-0" not found'))
+    assert isinstance(reads.collect(kube.log("ml", "t-0", "main", "", previous=True)), Empty)
