@@ -1,0 +1,4 @@
+import yaml
+
+cfg = yaml.safe_load(open("run.yml"))
+print(cfg)

@@ -1,0 +1,2 @@
+ulimit -s 2048
+python train.py

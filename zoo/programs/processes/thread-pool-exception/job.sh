@@ -1,0 +1,3 @@
+echo start
+python train.py
+exit $?
