@@ -1,0 +1,141 @@
+"""Whether a step of a saved report may be done, and as which words. A report is a file: what it claims is checked again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from runtriage.model.plan import SAFE, Fix
+from runtriage.model.report import PlanStep, Report
+
+RESTART: Final = "restart-unchanged"
+_READERS: Final = frozenset(
+    {"cat", "df", "dmesg", "grep", "ibstat", "ip", "ldconfig", "ls", "nvidia-smi", "ps", "py-spy", "ss"}
+)
+"""Programs that look and change nothing, with the words that the catalogue gives them."""
+_PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
+_OPERATORS: Final = re.compile(r"[;&|<>`$\n\r\\]|\(\s*\)")
+_POINT: Final = "Point the run at "
+_CHECKPOINT: Final = "{checkpoint}"
+
+
+class RefusedError(Exception):
+    """The step may not be done; one line that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What is done: words of one process, how they are shown, and whether they start the run again."""
+
+    words: tuple[str, ...]
+    shown: str
+    starts: bool = False
+
+
+def action_of(report: Report, number: int, command: str | None) -> Action:
+    """Return what doing a step means. Raises `RefusedError`."""
+    if not 1 <= number <= len(report.plan):
+        raise RefusedError(f"the plan has {len(report.plan)} steps; there is no step {number}")
+    step = report.plan[number - 1]
+    if step.risk != SAFE:
+        raise RefusedError(f"its risk is {step.risk}: the user must decide and do it")
+    if step.fix == RESTART:
+        return _restart(step, command)
+    if step.fix is None and step.action.startswith(_POINT):
+        return _point(report, command)
+    if command is not None:
+        raise RefusedError("it takes no command of yours: it only reads")
+    return _read(step)
+
+
+def _read(step: PlanStep) -> Action:
+    from runtriage.signatures import load
+
+    fix = load().fixes.get(step.fix or "")
+    if fix is None:
+        raise RefusedError("the catalogue knows no such step")
+    if fix.risk != SAFE:
+        raise RefusedError(f"the catalogue gives it the risk {fix.risk}, whatever the report says")
+    if not fix.command or not step.command:
+        raise RefusedError("it names no command; a person does it")
+    if not _PLACEHOLDER.search(fix.command):
+        if step.command != fix.command:
+            raise RefusedError("its command is not the catalogue's")
+        return _literal(fix)
+    return Action(_filled(fix.command, step.command), step.command)
+
+
+def _literal(fix: Fix) -> Action:
+    """The catalogue's own words stand as they are; a shell joins them where they are several commands."""
+    parts = [shlex.split(part) for part in fix.command.split(" | ")]
+    if any(not words or words[0] not in _READERS for words in parts):
+        raise RefusedError(f"{fix.command} does more than look")
+    words = tuple(parts[0]) if len(parts) == 1 else ("sh", "-c", fix.command)
+    return Action(words, fix.command)
+
+
+def _filled(template: str, command: str) -> tuple[str, ...]:
+    expected, words = shlex.split(template), _words(command)
+    if len(expected) != len(words) or expected[0] not in _READERS:
+        raise RefusedError("its command is not the catalogue's, or does more than look")
+    for want, word in zip(expected, words, strict=True):
+        found = re.fullmatch("(.+)".join(map(re.escape, _PLACEHOLDER.sub("\0", want).split("\0"))), word)
+        if found is None:
+            raise RefusedError("its command is not the catalogue's")
+        for name, value in zip(_PLACEHOLDER.findall(want), found.groups(), strict=True):
+            _check_value(name, value)
+    return tuple(words)
+
+
+def _check_value(name: str, value: str) -> None:
+    if not value.isprintable() or value.startswith("-"):
+        raise RefusedError(f"the value of {name} would be taken for an option")
+    if name == "pid" and not value.isdigit():
+        raise RefusedError("the process has no number")
+    if name != "pid" and (not PurePosixPath(value).is_absolute() or ".." in PurePosixPath(value).parts):
+        raise RefusedError(f"the value of {name} is no absolute path")
+
+
+def _restart(step: PlanStep, command: str | None) -> Action:
+    if command is None:
+        raise RefusedError("give the run's own command with --command: what a log shows is not started unseen")
+    words = _words(command)
+    if step.command is None or words != _words(step.command):
+        raise RefusedError("that is not the command the run was started with, and a changed one needs a decision")
+    return Action(tuple(words), shlex.join(words), starts=True)
+
+
+def _point(report: Report, command: str | None) -> Action:
+    from runtriage.api.checkpoints import checkpoints
+    from runtriage.targets import TargetError
+
+    named = next((item for item in report.checkpoints if item.last_good), None)
+    if named is None:
+        raise RefusedError("the report names no checkpoint that is whole")
+    if command is None or _CHECKPOINT not in command:
+        raise RefusedError(f"give the command that resumes, with {_CHECKPOINT} where the checkpoint belongs")
+    try:
+        good = checkpoints(report.target).last_good
+    except TargetError as error:
+        raise RefusedError(f"the checkpoint cannot be looked at again: {error}") from None
+    if good is None or good.path != named.path:
+        raise RefusedError(f"{named.path} is no longer the newest checkpoint that is whole")
+    path = str(PurePosixPath(report.target) / good.path)
+    words = [word.replace(_CHECKPOINT, path) for word in _words(command)]
+    return Action(tuple(words), shlex.join(words), starts=True)
+
+
+def _words(command: str) -> Sequence[str]:
+    if _OPERATORS.search(command):
+        raise RefusedError("the command holds an operator of a shell; only one plain command is started")
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = []
+    if not words or any(not word.isprintable() for word in words):
+        raise RefusedError("the command cannot be read as words")
+    return words

@@ -1,0 +1,160 @@
+"""Only safe steps are done, whatever a report claims, and all of it is written down."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runtriage.api.checkpoints import checkpoints
+from runtriage.launch.apply import apply
+from runtriage.model.report import Report
+from tests.cli.running import runtriage
+from tests.render.build import report as built
+
+RESTART = {
+    "action": "Start the run again with its own command: nothing in it failed",
+    "risk": "safe",
+    "expected_impact": "",
+    "time_to_try": "5 min",
+    "validate": "",
+    "fix": "restart-unchanged",
+}
+
+
+def planned(**step: Any) -> Report:
+    content = json.loads(built().to_json())
+    content["plan"] = [{**RESTART, "action": "Look", **step}]
+    return Report.model_validate(content)
+
+
+def journal(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "applied.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("risk", ["needs-approval", "dangerous"])
+def test_a_step_that_is_not_safe_is_refused_with_any_command(tmp_path: Path, risk: str) -> None:
+    for command in (None, "true", "python train.py"):
+        done = apply(planned(risk=risk, command="true"), 1, command, tmp_path / "applied.jsonl")
+        assert done.outcome == "refused" and risk in done.said
+    assert [entry["outcome"] for entry in journal(tmp_path)] == ["refused"] * 3
+
+
+@pytest.mark.parametrize(
+    ("fix", "command"),
+    [
+        ("read-the-failing-line", "ls -lat /tmp"),
+        ("no-such-fix", "ls -lat /tmp"),
+        (None, "ls -lat /tmp"),
+        ("dist-read-shm", "df -h /dev/shm; touch {marker}"),
+        ("dist-read-shm", "touch {marker}"),
+        ("dist-read-memlock", "cat /proc/1;touch/limits"),
+        ("dist-read-memlock", "cat /proc/$(touch {marker})/limits"),
+        ("dist-read-memlock", "cat /proc/../../etc/shadow"),
+        ("dist-check-master", "nc -vz 192.0.2.1 80"),
+        ("gpu-read-health", "nvidia-smi --gpu-reset"),
+        ("measure-memory", None),
+        ("measure-memory", "rm -rf /"),
+    ],
+)
+def test_a_forged_report_cannot_have_its_own_command_run(tmp_path: Path, fix: str | None, command: str | None) -> None:
+    marker = tmp_path / "marker"
+    shown = command.replace("{marker}", str(marker)) if command else None
+
+    done = apply(planned(fix=fix, command=shown), 1, None, tmp_path / "applied.jsonl")
+
+    assert done.outcome == "refused", done
+    assert not marker.exists()
+
+
+def test_looking_is_done_after_it_was_told_and_is_written_down(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    done = apply(
+        planned(fix="dist-read-shm", command="df -h /dev/shm"), 1, None, tmp_path / "applied.jsonl", told.append
+    )
+
+    assert told == ["df -h /dev/shm"]
+    assert done.outcome == "ran" and "exit code 0" in done.said
+    (entry,) = journal(tmp_path)
+    assert (entry["step"], entry["command"], entry["outcome"]) == (1, "df -h /dev/shm", "ran")
+    assert (tmp_path / "applied.jsonl").stat().st_mode & 0o077 == 0
+
+
+def test_a_program_that_is_missing_is_a_failure_not_a_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    done = apply(planned(fix="gpu-list-visible", command="nvidia-smi -L"), 1, None, tmp_path / "applied.jsonl")
+
+    assert done.outcome == "failed" and "no such file" in done.said
+
+
+@pytest.mark.parametrize(
+    "given", [None, "python other.py", "sh start.sh; true", "sh start.sh && true", "", "sh 'start.sh"]
+)
+def test_a_restart_needs_the_runs_own_command_from_the_user(tmp_path: Path, given: str | None) -> None:
+    done = apply(planned(**RESTART, command="sh start.sh"), 1, given, tmp_path / "applied.jsonl")
+
+    assert done.outcome == "refused"
+
+
+def test_an_unchanged_restart_starts_and_outlives_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "start.sh").write_text("echo trained > result\n", "utf-8")
+
+    done = apply(planned(**RESTART, command="sh start.sh"), 1, "sh  start.sh", tmp_path / "state" / "applied.jsonl")
+
+    assert done.outcome == "started", done
+    assert _content(tmp_path / "result") == "trained\n"
+
+
+def test_going_on_from_a_checkpoint_looks_at_it_again_first(tmp_path: Path) -> None:
+    folder = tmp_path / "run" / "checkpoint-10"
+    folder.mkdir(parents=True)
+    header = json.dumps({"w": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}).encode()
+    (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + b"\0\0\x80\x3f")
+    (folder / "trainer_state.json").write_text(json.dumps({"global_step": 10, "log_history": []}), "utf-8")
+    (tmp_path / "resume.sh").write_text(f'echo "$1" > {tmp_path}/resumed\n', "utf-8")
+    found = checkpoints(str(tmp_path / "run")).last_good
+    assert found is not None
+    content = json.loads(built().to_json())
+    content["target"] = str(tmp_path / "run")
+    content["checkpoints"] = [{"path": found.path, "last_good": True, "valid": True}]
+    content["plan"] = [{**RESTART, "action": "Point the run at checkpoint-10", "fix": None}]
+    report = Report.model_validate(content)
+
+    journal = tmp_path / "applied.jsonl"
+    resume = f"sh {tmp_path}/resume.sh {{checkpoint}}"
+
+    without = apply(report, 1, "python train.py", journal)
+    whole = apply(report, 1, resume, journal)
+    (folder / "model.safetensors").write_bytes(b"\0" * 100)
+    spoilt = apply(report, 1, resume, journal)
+
+    assert without.outcome == "refused" and "{checkpoint}" in without.said
+    assert whole.outcome == "started", whole
+    assert spoilt.outcome == "refused" and found.path in spoilt.said
+    assert _content(tmp_path / "resumed") == f"{tmp_path / 'run' / found.path}\n"
+
+
+def _content(path: Path) -> str:
+    """Return what a started process writes, once it has."""
+    for _ in range(400):
+        if path.exists() and path.read_text():
+            return path.read_text()
+        time.sleep(0.05)
+    return ""
+
+
+def test_the_command_line_refuses_with_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text(planned(risk="dangerous", command="true").to_json(), "utf-8")
+
+    refused = runtriage("apply", "1", "--report", "report.json", "--command", "true", cwd=tmp_path)
+    absent = runtriage("apply", "9", "--report", "report.json", cwd=tmp_path)
+
+    assert (refused.returncode, absent.returncode) == (2, 2)
+    assert "dangerous" in refused.stderr and "no step 9" in absent.stderr
+    assert refused.stdout == ""
