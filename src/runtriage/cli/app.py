@@ -28,6 +28,7 @@ from runtriage.cli import (
     runai,
     serve,
     signatures,
+    skills,
     verify,
     watch,
     workflow,
@@ -91,6 +92,7 @@ app.command("feedback", help=feedback.HELP)(feedback.command)
 app.command("serve", help=serve.HELP)(serve.command)
 app.command("mcp", help=mcp.HELP)(mcp.command)
 app.command("apply", help=apply.HELP)(apply.command)
+app.add_typer(skills.app, name="skills", help=skills.HELP)
 
 
 @app.callback()

@@ -28,6 +28,7 @@ COMMANDS: Final = (
     "serve",
     "mcp",
     "apply",
+    "skills",
 )
 """First words that are commands; any other first word is a target of `diagnose`."""
 
