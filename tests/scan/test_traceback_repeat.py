@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from runtriage.model.subject import NOBODY
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.events import Counted
 from runtriage.scan.fold import Group, Tally
 from runtriage.scan.traceback import read_traceback
-from runtriage.scan.traceback_repeat import Repeats
+from runtriage.scan.traceback_repeat import Record, Repeats
+from tests.scan.reading import read as scan
 
 STACK = ["Traceback (most recent call last):", '  File "/home/ml/train.py", line 5, in <module>', "    main()"]
 
@@ -48,7 +54,7 @@ def test_a_known_traceback_gives_what_reading_it_again_would():
             assert known is None
         else:
             assert known is not None
-            counted, by = known
+            counted, by = known.counted, start - known.start
             assert (counted.draft.start + by, counted.draft.end + by) == (draft.start, draft.end)
             assert counted.draft.captures == draft.captures
         note(repeats, data, start, speaker, reading)
@@ -73,3 +79,40 @@ def test_a_traceback_whose_meaning_lies_around_it_is_always_read():
     for number in range(5):
         note(repeats, data, number * size, b"", read(data, number * size, 0))
     assert repeats.recall(data, 0, len(data), b"") is None
+
+
+def flood(rng: random.Random) -> bytes:
+    """Many tracebacks, most of them equal, with signatures in and between them, of a few ranks and attempts."""
+    lasts = [
+        "RuntimeError: No space left on device: '/a/b'",
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB",
+        "ValueError: gradient overflow, DataLoader worker (pid 77)",
+        "RuntimeError: " + "long " * 900 + "gradient overflow",
+        "RuntimeError: peer gone",
+    ]
+    between = [
+        "gradient overflow",
+        "step {n} loss 2.5",
+        "During handling of the above exception, another exception occurred:\n",
+        "Worker group FAILED. 2/3 attempts left; will restart worker group",
+        "torch/nn/modules ",
+    ]
+    parts: list[str] = []
+    for number in range(rng.randrange(4, 60)):
+        prefix = rng.choice(("[rank0]: ", "[rank1]: ", ""))
+        lines = [*STACK, rng.choice(lasts[: rng.randrange(1, 6)])]
+        if rng.random() < 0.25:
+            lines.insert(rng.randrange(len(lines) + 1), rng.choice(between).format(n=number))
+        parts += [f"{prefix}{line}\n" for line in lines]
+    return "".join(parts).encode()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_passing_over_known_tracebacks_says_what_going_through_them_says(seed: int):
+    rng = random.Random(seed)
+    data, block = flood(rng), rng.choice((16_384, 20_000, 524_288))
+    quick = repr(scan(data, block=block))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Record, "close", lambda _: None)
+        assert repr(scan(data, block=block)) == quick

@@ -21,7 +21,7 @@ from runtriage.scan.result import Part
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
-from runtriage.scan.traceback_repeat import Repeats
+from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
 from runtriage.scan.voices import Voices, heard
 
 _MARKS: Final = 10_000
@@ -54,6 +54,8 @@ class Scanner:
         self._events = Events(artifact, self.part, reader, self._ledger)
         self.voices = Voices(rules.engine, reader)
         self._repeats = Repeats()
+        self._record: Record | None = None
+        self._done = 0
         self._seen = [-1] * len(rules.rules)
         self._told: set[int] = set()
         self._known: dict[tuple[int, bytes], Counted] = {}
@@ -82,8 +84,11 @@ class Scanner:
         self._heard = block.low
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
+        self._done = 0
         for at, number in self._finder.find(block.data, span, self._told):
-            self._hit(block, at, number)
+            if at > self._done:
+                self._hit(block, at, number)
+        self._close_record(block.high)
         self._ledger.book(block.top)
         self._listen(block, block.high)
         self._settle(block)
@@ -103,31 +108,33 @@ class Scanner:
     def _hit(self, block: Block, at: int, number: int) -> None:
         if number in self._told:
             return
+        self._close_record(at - 1)
         found = segment(block, at)
         place = block.first_byte(found.start)
         if found.short and self._seen[number] == place:
             return
         rule = self._rules[number]
         if rule.cue is None:
-            self._signature(block, rule, number, found, place)
+            if self._signature(block, rule, number, found, place) and self._record is not None:
+                self._note_inner(block, number, found)
         else:
             self._seen[number] = place
             self._cue(block, rule.cue, number, found, place)
 
-    def _signature(self, block: Block, rule: Rule, number: int, found: Segment, place: int) -> None:
+    def _signature(self, block: Block, rule: Rule, number: int, found: Segment, place: int) -> bool:
         text = block.slice(found.start, found.end)
         whole = found.short and found.start == found.line
         known = self._known.get((number, text)) if whole else None
         if known is not None and self._events.again(block, known, found.start - known.draft.start, found.end):
             self._seen[number] = place
-            return
+            return True
         match = rule.regex.search(text) if rule.literal in text else None
         if match is None:
-            return
+            return False
         if not found.short:
             place += match.start()
             if self._seen[number] == place:
-                return
+                return True
             found = around(block, found.start + match.start(), found.line)
         self._seen[number] = place
         captures = {name: text_of(value) for name, value in match.groupdict().items() if value is not None}
@@ -144,6 +151,21 @@ class Scanner:
             if len(self._known) >= _MEMORY:
                 self._known.clear()
             self._known[number, text] = counted
+        return True
+
+    def _note_inner(self, block: Block, number: int, found: Segment) -> None:
+        """Add a signature that was counted within the present traceback to what its record holds."""
+        record, counted = self._record, self._known.get((number, block.slice(found.start, found.end)))
+        if record is None or counted is None or not found.short or found.start != found.line:
+            self._record = None
+            return
+        record.inner.append(Inner(counted, found.start - record.start, found.end - record.start))
+
+    def _close_record(self, until: int) -> None:
+        """End the record of a traceback that ends, with its line break, before a position."""
+        if self._record is not None and self._record.end < until:
+            self._record.close()
+            self._record = None
 
     def _cue(self, block: Block, cue: Cue, number: int, found: Segment, place: int) -> None:
         if self._read_cue(block, cue, found, place) and cue.reader == _FRAMEWORK:
@@ -162,11 +184,13 @@ class Scanner:
         traceback = keep and cue.reader == _TRACEBACK and found.start == found.line
         if traceback and self._again(block, found, prefix, speaker[1]):
             return True
+        self._record = None
         lines = Lines(block, self._reader, found, speaker)
         reading = READERS[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
         counted = [self._take(block, draft, found.end) for draft in reading.drafts] if keep else []
         if traceback and len(counted) == 1 and counted[0] is not None:
-            self._repeats.note(block.data, found.start, block.top, speaker[1], counted[0])
+            known = self._repeats.note(block.data, found.start, block.top, speaker[1], counted[0])
+            self._record = Record(known, found.start, known.end) if known is not None else None
         if cue.block and reading.drafts and lines.ends:
             last = lines.ends[min(reading.rows, len(lines.ends)) - 1]
             self._close_zone(block, family, prefix, speaker[1], last)
@@ -177,11 +201,25 @@ class Scanner:
         known = self._repeats.recall(block.data, found.start, block.top, speaker)
         if known is None:
             return False
-        counted, by = known
-        if not self._events.again(block, counted, by, found.end):
+        by = found.start - known.start
+        if not self._events.again(block, known.counted, by, found.end):
             return False
-        self._close_zone(block, "fault", prefix, speaker, counted.draft.end + by)
+        self._close_zone(block, "fault", prefix, speaker, known.end + by)
+        self._skip(block, known, by)
         return True
+
+    def _skip(self, block: Block, known: Known, by: int) -> None:
+        """Count what else stands in a traceback that is known, and pass over it; find out first what that is where nobody did."""
+        start, end, inner = known.start + by, known.end + by, known.inner
+        marks = len(self.part.marks)
+        if end >= block.high:
+            self._record = None
+        elif inner is None or any(each.counted.marks != marks for each in inner):
+            self._record = Record(known, start, end)
+        else:
+            for counted, low, high in inner:
+                self._events.again(block, counted, start + low - counted.draft.start, start + high)
+            self._record, self._done = None, end + 1
 
     def _close_zone(self, block: Block, family: str, prefix: bytes, speaker: bytes, end: int) -> None:
         """Remember up to where a reader has used a speaker's lines."""

@@ -15,10 +15,14 @@ Hit = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What an engine finds: a pattern in the shared language, matched on bytes within a line. Engines compile its loosened form."""
+    """What an engine finds: a pattern in the shared language, matched on bytes within a line. Engines compile its loosened form.
+
+    Of a pattern that is wanted `once`, an engine may report the first match in what it is given and no more.
+    """
 
     regex: str
     ignore_case: bool = False
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

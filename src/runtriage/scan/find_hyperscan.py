@@ -66,6 +66,11 @@ class HyperscanPresence:
         return sorted(found)
 
 
+def _flags(expression: Expression) -> int:
+    case = hyperscan.HS_FLAG_CASELESS if expression.ignore_case else 0
+    return case | (hyperscan.HS_FLAG_SINGLEMATCH if expression.once else 0)
+
+
 class Hyperscan:
     """Compiles with the `hyperscan` package."""
 
@@ -83,7 +88,7 @@ class Hyperscan:
             database.compile(
                 expressions=[loosen(expression.regex).encode() for expression in expressions],
                 ids=list(range(len(expressions))),
-                flags=[hyperscan.HS_FLAG_CASELESS if each.ignore_case else 0 for each in expressions],
+                flags=[_flags(each) for each in expressions],
             )
         except hyperscan.error as error:
             raise ValueError(str(error)) from None

@@ -17,6 +17,8 @@ from runtriage.scan.dialects.cues import CUES
 from runtriage.scan.find import Engine, Expression, Finder
 
 _FORMAT: Final = 1
+ONCE: Final = "framework"
+"""The reader that wants a cue once: it takes the first it is given and needs no other."""
 
 
 class Rule:
@@ -100,11 +102,13 @@ def _of_pattern(name: str, pattern: Pattern) -> Rule:
 
 
 def _of_cue(cue: Cue) -> Rule:
-    return Rule(cue.name, Expression(cue.regex, cue.ignore_case), b"", cue)
+    return Rule(cue.name, Expression(cue.regex, cue.ignore_case, cue.reader == ONCE), b"", cue)
 
 
 def _cache_name(engine: Engine, rules: Sequence[Rule]) -> str:
-    content = "\0".join(f"{rule.expression.ignore_case:d}{rule.expression.regex}" for rule in rules)
+    content = "\0".join(
+        f"{each.ignore_case:d}{each.once:d}{each.regex}" for each in (rule.expression for rule in rules)
+    )
     key = f"{_FORMAT}\0{engine.name}\0{sysconfig.get_platform()}\0{content}"
     return f"rules-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 

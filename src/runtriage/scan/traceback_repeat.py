@@ -3,55 +3,83 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from runtriage.scan.events import Counted
 
 _READ: Final = 3
 """So many equal ones are read before the next is taken as known."""
-_KNOWN: Final = 4096
+_MOST: Final = 4096
 _TALL: Final = 32 * 1024
 _PARTICULAR: Final = ("chain", "logged", "remote", "ignored", "thread", "truncated")
 """Captures that depend on what stands around a traceback."""
 
 
-@dataclass(slots=True)
-class _Known:
-    """One text: what was counted for it, where it began then, and how often it was read."""
+class Inner(NamedTuple):
+    """A signature that was counted within a traceback, and where its line begins and ends there."""
 
     counted: Counted
     start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Known:
+    """One text: what was counted for it, where it began and ended then, and how often it was read.
+
+    `inner` is everything else that was counted within it, or None where not all of that may be counted without looking.
+    """
+
+    counted: Counted
+    start: int
+    end: int
     times: int = 1
+    inner: tuple[Inner, ...] | None = None
+
+
+@dataclass(slots=True)
+class Record:
+    """What is counted while a traceback that stands at [start, end) of a block is gone through."""
+
+    known: Known
+    start: int
+    end: int
+    inner: list[Inner] = field(default_factory=list[Inner])
+
+    def close(self) -> None:
+        """Remember it."""
+        self.known.inner = tuple(self.inner)
 
 
 class Repeats:
     """The tracebacks of one artifact by speaker and text."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[bytes, int, int], _Known] = {}
+        self._known: dict[tuple[bytes, int, int], Known] = {}
 
-    def recall(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes) -> tuple[Counted, int] | None:
-        """Return what was counted for the same traceback before, and by how much this one stands further on."""
+    def recall(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes) -> Known | None:
+        """Return what was counted for the same traceback before."""
         found = _shape(speaker).match(data, start, min(stop, start + _TALL))
         if found is None:
             return None
         known = self._known.get((speaker, len(found.group()), hash(found.group())))
-        return (known.counted, start - known.start) if known is not None and known.times >= _READ else None
+        return known if known is not None and known.times >= _READ else None
 
-    def note(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes, counted: Counted) -> None:
+    def note(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes, counted: Counted) -> Known | None:
         """Remember what was counted for the traceback whose header line begins at `start`, if nothing around it mattered."""
         found = _shape(speaker).match(data, start, min(stop, start + _TALL))
         draft = counted.draft
         if found is None or draft.end != found.end() or any(name in draft.captures for name in _PARTICULAR):
-            return
+            return None
         key = (speaker, len(found.group()), hash(found.group()))
         known = self._known.get(key)
         if known is not None:
-            known.counted, known.start, known.times = counted, start, known.times + 1
-        elif len(self._known) < _KNOWN:
-            self._known[key] = _Known(counted, start)
+            known.counted, known.start, known.end, known.times = counted, start, found.end(), known.times + 1
+        elif len(self._known) < _MOST:
+            known = self._known[key] = Known(counted, start, found.end())
+        return known
 
 
 @lru_cache(maxsize=4096)
