@@ -63,7 +63,7 @@ def test_too_little_to_judge_is_5(folder: Path) -> None:
         (["failed.log", "--out-dir", "model.pt"], 2, "is a file"),
         (["failed.log", "--signatures", "missing"], 2, "missing"),
         (["--pid", "1"], 2, "pid:"),
-        (["--wandb", "team/run"], 2, "wandb:"),
+        (["--wandb", "not a run"], 2, "wandb:"),
         (["--vertex-pipeline", "a b", "--project", "p"], 2, "vertex:"),
         (["s3://bucket/run"], 2, "s3:"),
         (["diagnose"], 2, "no target"),

@@ -12,6 +12,7 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.pointer import Node, is_document, load_json
+from runtriage.parse.slurm_requests import of_row, of_shown
 from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT = 32 << 20
@@ -34,8 +35,13 @@ def claims_table(artifact: Artifact, head: bytes) -> bool:
 def read_table(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return one state for each job and step."""
     content, cut = read_all(stream, _LIMIT)
-    events = [_accounted(row, cite(artifact.path, line)) for row, line in _rows(content)]
-    return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
+    rows = list(_rows(content))
+    parsed = Parsed(bytes_read=len(content), cut=_CUT if cut else None)
+    parsed.events = [_accounted(row, cite(artifact.path, line)) for row, line in rows]
+    if artifact.source == "slurm-accounting":
+        jobs = [row for row, _ in rows if "." not in (row.get("JobIDRaw") or row.get("JobID", ""))]
+        parsed.requests = [request for row in jobs for request in of_row(row)]
+    return parsed
 
 
 def _rows(content: bytes) -> Iterator[tuple[dict[str, str], Line]]:
@@ -105,17 +111,24 @@ def claims_shown(artifact: Artifact, head: bytes) -> bool:
 def read_shown(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return the state of each job or node."""
     content, cut = read_all(stream, _LIMIT)
-    events: list[RawEvent] = []
+    parsed = Parsed(bytes_read=len(content), cut=_CUT if cut else None)
+    for record in _records(content):
+        parsed.events.extend(_shown(record, artifact.path))
+        if artifact.source == "slurm-controller":
+            parsed.requests.extend(of_shown({name: value for name, (value, _) in record.items()}))
+    return parsed
+
+
+def _records(content: bytes) -> Iterator[dict[str, tuple[str, Line]]]:
     record: dict[str, tuple[str, Line]] = {}
     for line in lines(content):
         pairs = _pairs(line.text)
         if pairs and pairs[0][0] in ("JobId", "NodeName"):
-            events.extend(_shown(record, artifact.path))
+            yield record
             record = {}
         for name, value in pairs:
             record.setdefault(name, (value, line))
-    events.extend(_shown(record, artifact.path))
-    return Parsed(events=events, bytes_read=len(content), cut=_CUT if cut else None)
+    yield record
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:

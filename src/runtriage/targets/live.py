@@ -20,8 +20,11 @@ _OPENERS: Final[dict[str, str]] = {
     "proc": "runtriage.targets.process",
     "s3": "runtriage.targets.objects_target",
     "sky": "runtriage.targets.sky_target",
+    "ray": "runtriage.targets.ray",
+    "slurm": "runtriage.targets.slurm",
     "ssh": "runtriage.targets.ssh",
     "vertex": "runtriage.targets.vertex",
+    "wandb": "runtriage.targets.wandb",
 }
 """Scheme to the module whose `open_target(spec)` returns the target, or raises `TargetError`."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from runtriage.model.artifact import Artifact, Request
 from runtriage.model.pattern import deferred
 from runtriage.targets.fetched import Shelf
 from runtriage.targets.fetching import Fetch, Got
 from runtriage.targets.http_client import HttpClient, Refused
+from runtriage.targets.json_values import entries, mapping
 from runtriage.targets.kinds import CHECKPOINT, LOG, kind_of, sniff
 
 _API: Final = "/api/2.0/mlflow"
@@ -48,7 +49,7 @@ class MlflowRun:
         found = self._by_id(run) if _ID.fullmatch(run) else self._by_name(run)
         self.missing = found is None
         self._run, self._fetched_at = found or ({}, None)
-        info = _mapping(self._run.get("info"))
+        info = mapping(self._run.get("info"))
         self._id = str(info.get("run_id") or info.get("run_uuid") or run)
         self._info = info
         self.fetchers: Mapping[str, Fetch] = {
@@ -64,11 +65,11 @@ class MlflowRun:
 
     def _by_id(self, run: str) -> tuple[dict[str, Any], float | None]:
         answer = self._client.get(f"{_API}/runs/get", {"run_id": run})
-        return _mapping(_mapping(answer.data()).get("run")), answer.date
+        return mapping(mapping(answer.data()).get("run")), answer.date
 
     def _by_name(self, name: str) -> tuple[dict[str, Any], float | None] | None:
-        experiments = _list(
-            _mapping(self._client.post(f"{_API}/experiments/search", {"max_results": 1000}).data()), "experiments"
+        experiments = entries(
+            mapping(self._client.post(f"{_API}/experiments/search", {"max_results": 1000}).data()), "experiments"
         )
         if not experiments:
             return None
@@ -76,7 +77,7 @@ class MlflowRun:
         answer = self._search(
             [str(each.get("experiment_id")) for each in experiments], f"attributes.run_name = '{quoted}'"
         )
-        return self._by_id(str(_mapping(answer[0].get("info")).get("run_id"))) if answer else None
+        return self._by_id(str(mapping(answer[0].get("info")).get("run_id"))) if answer else None
 
     def _search(self, experiments: list[str], filtered: str) -> list[dict[str, Any]]:
         body = {
@@ -85,7 +86,7 @@ class MlflowRun:
             "max_results": 1,
             "order_by": ["attributes.start_time DESC"],
         }
-        return _list(_mapping(self._client.post(f"{_API}/runs/search", body).data()), "runs")
+        return entries(mapping(self._client.post(f"{_API}/runs/search", body).data()), "runs")
 
     def _record(self, request: Request) -> Got:
         cut = None
@@ -108,7 +109,7 @@ class MlflowRun:
         return found[0] if found else None
 
     def _metrics(self, request: Request) -> Got:
-        names = [str(each.get("key")) for each in _list(_mapping(self._run.get("data")), "metrics")]
+        names = [str(each.get("key")) for each in entries(mapping(self._run.get("data")), "metrics")]
         kept: list[Artifact] = []
         sampled = 0
         for name in sorted(names, key=lambda each: (each.startswith("system/"), each))[:_METRICS]:
@@ -122,16 +123,16 @@ class MlflowRun:
 
     def _history(self, name: str) -> tuple[list[dict[str, Any]], bool]:
         asked = {"run_id": self._id, "metric_key": name, "max_results": _WHOLE}
-        answer = _mapping(self._client.get(f"{_API}/metrics/get-history", asked).data())
-        values = _list(answer, "metrics")
+        answer = mapping(self._client.get(f"{_API}/metrics/get-history", asked).data())
+        values = entries(answer, "metrics")
         if not answer.get("next_page_token"):
             return values, True
         params = {"run_ids": self._id, "metric_key": name, "max_results": _SAMPLED}
         try:
-            whole = _mapping(self._client.get("/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval", params).data())
+            whole = mapping(self._client.get("/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval", params).data())
         except Refused:
             return values, False
-        return _list(whole, "metrics") or values, False
+        return entries(whole, "metrics") or values, False
 
     def _artifacts(self, request: Request) -> Got:
         kept: list[Artifact] = []
@@ -155,22 +156,13 @@ class MlflowRun:
     def _listed(self) -> Iterator[tuple[str, int]]:
         folders, seen = [""], 0
         while folders and seen < _LISTED:
-            answer = _mapping(
+            answer = mapping(
                 self._client.get(f"{_API}/artifacts/list", {"run_id": self._id, "path": folders.pop(0)}).data()
             )
-            for each in _list(answer, "files"):
+            for each in entries(answer, "files"):
                 seen += 1
                 path = str(each.get("path"))
                 if each.get("is_dir"):
                     folders.append(path)
                 else:
                     yield path, int(each.get("file_size") or 0)
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def _list(value: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    held: object = value.get(key)
-    return [_mapping(each) for each in cast("list[object]", held)] if isinstance(held, list) else []

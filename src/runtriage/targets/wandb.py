@@ -1,0 +1,175 @@
+"""A run of Weights & Biases: online through its API with the queries that stand here, or an offline folder of this machine."""
+
+from __future__ import annotations
+
+import base64
+import json
+import netrc
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from runtriage.model.artifact import Artifact, Request
+from runtriage.model.pattern import deferred
+from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
+from runtriage.targets.fetched import Shelf
+from runtriage.targets.fetching import Fetching, Got
+from runtriage.targets.grammar import Spec
+from runtriage.targets.http_client import Allowed, HttpClient, Refused, secure
+from runtriage.targets.json_values import entries, mapping
+from runtriage.targets.kinds import kind_of
+from runtriage.targets.names import shown
+from runtriage.targets.together import OpenTarget
+
+_CLOUD: Final = "https://api.wandb.ai"
+_LOGIN: Final = "set WANDB_API_KEY, or log in with wandb login"
+_PATH: Final = deferred(r"(?:([\w.-]+)/)?([\w.-]+)/([\w.-]+)")
+_PAGE: Final = deferred(r"https?://[^/]+/([\w.-]+)/([\w.-]+)/runs/([\w.-]+)(?:[/?#].*)?")
+_RUN: Final = """query Run($entity: String!, $project: String!, $run: String!) {
+ project(entityName: $entity, name: $project) { run(name: $run) {
+ id name displayName state createdAt heartbeatAt sweepName group jobType config summaryMetrics systemMetrics
+ historyLineCount historyKeys files(first: 200) { edges { node { name sizeBytes directUrl } } } } } }"""
+_HISTORY: Final = """query History($entity: String!, $project: String!, $run: String!, $specs: [JSONString!]!) {
+ project(entityName: $entity, name: $project) { run(name: $run) { sampledHistory(specs: $specs) } } }"""
+_SAMPLES: Final = 5_000
+_KEYS: Final = 200
+_FILES: Final = 20
+_LARGEST: Final = 64 << 20
+_READ: Final = frozenset({"log", "config", "record"})
+
+
+def open_target(spec: Spec, environment: Mapping[str, str] | None = None) -> OpenTarget:
+    """Return the target of `wandb:ENTITY/PROJECT/RUN`, the address of its page, or the id of an offline run. Raises `TargetError`."""
+    variables = os.environ if environment is None else environment
+    page, path = _PAGE.fullmatch(spec.rest), _PATH.fullmatch(spec.rest)
+    entity = page[1] if page else (path[1] if path else "") or variables.get("WANDB_ENTITY", "")
+    place = page or path
+    project, run = (place[2], place[3]) if place else (variables.get("WANDB_PROJECT", ""), spec.rest)
+    local = _offline(spec, run, variables)
+    if local is not None:
+        return local
+    if not entity or not project or not run:
+        raise TargetError("wandb: give wandb:ENTITY/PROJECT/RUN, or go where the folder wandb/ with the run is", USAGE)
+    base = variables.get("WANDB_BASE_URL") or _CLOUD
+    headers = _headers(base, variables)
+    if headers and not secure(base):
+        raise TargetError("WANDB_BASE_URL is not encrypted (http): the key is not sent there", USAGE)
+    client = HttpClient("W&B", base, [Allowed("POST", "/graphql")], headers=lambda: headers, login=_LOGIN)
+    found = WandbRun(client, {"entity": entity, "project": project, "run": run})
+    try:
+        found.fetch()
+    except Refused as refusal:
+        client.close()
+        raise refusal.fatal() from None
+    except TargetError:
+        client.close()
+        raise
+    return found.target(spec.text)
+
+
+def _offline(spec: Spec, run: str, variables: Mapping[str, str]) -> OpenTarget | None:
+    """Return the folder of a run that was kept on this machine, None where there is none."""
+    root = Path(variables.get("WANDB_DIR") or ".") / "wandb"
+    plain = "".join(letter for letter in run if letter.isalnum() or letter in "-_")
+    found = sorted(path for path in root.glob(f"*run-*-{plain}") if path.is_dir()) if plain else []
+    if not found:
+        return None
+    from runtriage.targets.local import LocalTarget
+    from runtriage.targets.survey import survey
+
+    return LocalTarget(shown(spec.text), survey(found[-1:]), found[-1:])
+
+
+def _headers(base: str, variables: Mapping[str, str]) -> dict[str, str]:
+    key = variables.get("WANDB_API_KEY") or _kept_key(urlsplit(base).hostname or "", variables)
+    return {"authorization": "Basic " + base64.b64encode(f"api:{key}".encode()).decode()} if key else {}
+
+
+def _kept_key(host: str, variables: Mapping[str, str]) -> str:
+    path = Path(variables.get("NETRC") or Path(variables.get("HOME", "/")) / ".netrc")
+    try:
+        login = netrc.netrc(str(path)).authenticators(host)
+    except (OSError, netrc.NetrcParseError):
+        return ""
+    return login[2] or "" if login else ""
+
+
+class WandbRun:
+    """One run. Only the two queries of this module are ever asked."""
+
+    def __init__(self, client: HttpClient, names: dict[str, str]) -> None:
+        self._client = client
+        self._names = names
+        self._shelf = Shelf()
+        self._answer: dict[str, Any] = {}
+        self._run: dict[str, Any] = {}
+
+    def fetch(self) -> None:
+        """Fetch the record of the run. Raises `Refused`, and `TargetError` where there is no such run."""
+        self._answer = self._ask(_RUN, {})
+        self._run = mapping(self._answer, "data", "project", "run")
+        if not self._run:
+            raise TargetError(
+                f"W&B at {self._client.place} shows this login no run {'/'.join(self._names.values())}", NOT_FOUND
+            )
+
+    def target(self, label: str) -> Fetching:
+        """Return the run as a target."""
+        args = {"run": "/".join(self._names.values())}
+        first = [
+            Request(kind="wandb-run", args=args, reason="state, heartbeat and configuration"),
+            Request(kind="wandb-history", args=args, reason="its metrics"),
+            Request(kind="wandb-files", args=args, reason="its output and configs"),
+        ]
+        fetchers = {"wandb-run": self._record, "wandb-history": self._history, "wandb-files": self._files}
+        return Fetching(label, self._shelf, fetchers, first, close=self._client.close)
+
+    def _ask(self, query: str, more: Mapping[str, object]) -> dict[str, Any]:
+        answer = mapping(self._client.post("/graphql", {"query": query, "variables": {**self._names, **more}}).data())
+        errors = entries(answer, "errors")
+        if errors and not answer.get("data"):
+            raise Refused(f"W&B refuses the question: {shown(str(errors[0].get('message', '')))[:200]}")
+        return answer
+
+    def _record(self, request: Request) -> Got:
+        told = {name: value for name, value in self._run.items() if name != "files"}
+        content = json.dumps({"run": told}, indent=1).encode()
+        return Got([self._shelf.keep("run.json", content, kind="record", source=request.kind)])
+
+    def _history(self, request: Request) -> Got:
+        keys = sorted(mapping(self._run, "historyKeys", "keys"))
+        names = [key for key in keys if not key.startswith("_")][:_KEYS]
+        if not names:
+            return Got([])
+        specs = [json.dumps({"keys": ["_step", "_timestamp", name], "samples": _SAMPLES}) for name in names]
+        answer = self._ask(_HISTORY, {"specs": specs})
+        run = mapping(answer, "data", "project", "run")
+        content = json.dumps({"sampled_history": run.get("sampledHistory") or []}).encode()
+        long = int(self._run.get("historyLineCount") or 0) > _SAMPLES
+        kept = self._shelf.keep("history.json", content, kind="metrics", source=request.kind)
+        return Got([kept], f"long histories were sampled at {_SAMPLES:,} steps" if long else None)
+
+    def _files(self, request: Request) -> Got:
+        """Fetch the files the service itself serves; those that lie elsewhere are named, the key does not go there."""
+        kept: list[Artifact] = []
+        left = 0
+        for edge in entries(self._run, "files", "edges"):
+            node = mapping(edge, "node")
+            name, url = str(node.get("name")), str(node.get("directUrl") or "")
+            kind = kind_of(name)
+            if kind not in _READ or not url or int(node.get("sizeBytes") or 0) > _LARGEST or len(kept) >= _FILES:
+                left += kind in _READ
+                continue
+            kept.append(self._shelf.keep(f"files/{name}", self._file(url), kind=str(kind), source=request.kind))
+        return Got(kept, f"{left} files were left out" if left else None)
+
+    def _file(self, url: str) -> bytes:
+        parts = urlsplit(url)
+        other = HttpClient("W&B's files", f"{parts.scheme}://{parts.netloc}", [Allowed("GET", r"/.+")])
+        try:
+            path = parts.path + (f"?{parts.query}" if parts.query else "")
+            return other.get(path, most=_LARGEST).content
+        finally:
+            other.close()

@@ -1,0 +1,119 @@
+"""A run of W&B through its API, asked only with two stored queries; and an offline run by its id."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import runtriage
+from runtriage.targets.errors import TargetError
+from runtriage.targets.grammar import parse
+from runtriage.targets.wandb import open_target
+from tests.parse import tracker_files as made
+from tests.servers.answering import Answering, Asked, Status, answering
+
+LOG = (
+    b'step 30 loss 1.0\nTraceback (most recent call last):\n  File "t.py", line 1, in <module>\nValueError: bad label\n'
+)
+
+
+def run(state: str, url: str = "") -> dict[str, Any]:
+    files = [{"node": {"name": "output.log", "sizeBytes": str(len(LOG)), "directUrl": f"{url}/files/output.log?sig=1"}}]
+    return {
+        "name": "abc123",
+        "displayName": "bold-owl",
+        "state": state,
+        "heartbeatAt": "2026-01-01T00:00:00Z",
+        "createdAt": "2026-01-01T00:00:00Z",
+        "config": json.dumps({"lr": {"value": 0.5}, "api_key": {"value": "hunter2hunter2"}}),
+        "summaryMetrics": json.dumps({"_step": 30}),
+        "historyLineCount": 31,
+        "historyKeys": {"keys": {"train/loss": {}, "_step": {}}},
+        "files": {"edges": files if url else []},
+    }
+
+
+def graphql(server: list[Answering], state: str, *, log: bool = True):
+    def reply(asked: Asked) -> dict[str, Any]:
+        if asked.body["query"].startswith("query Run("):
+            found = run(state, server[0].url if log else "")
+            return {"data": {"project": {"run": found if asked.body["variables"]["run"] == "abc123" else None}}}
+        rows = [{"_step": step, "train/loss": 2 - step / 30} for step in range(31)]
+        return {"data": {"project": {"run": {"sampledHistory": [rows]}}}}
+
+    return reply
+
+
+def diagnose(monkeypatch: pytest.MonkeyPatch, state: str, *, log: bool = True):
+    held: list[Answering] = []
+    routes = {("POST", "/graphql"): graphql(held, state, log=log), ("GET", "/files/output.log"): lambda _: LOG}
+    with answering(routes) as server:
+        held.append(server)
+        monkeypatch.setenv("WANDB_BASE_URL", server.url)
+        monkeypatch.setenv("WANDB_API_KEY", "hunter2hunter2")
+        report = runtriage.diagnose("wandb:team/heron/abc123")
+    assert not server.refused
+    return report, server
+
+
+def test_a_failed_run_is_read_with_its_output_and_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    report, server = diagnose(monkeypatch, "failed")
+    assert (report.run_status, report.last_progress.step) == ("crashed", 30)
+    assert report.root_evidence is not None and report.root_evidence.artifact == "files/output.log"
+    assert "hunter2" not in report.to_json()
+    (fetched,) = [asked for asked in server.asked if asked.method == "GET"]
+    assert "authorization" not in fetched.headers
+
+
+def test_a_run_that_says_finished_while_its_output_ends_in_an_error_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    report, _ = diagnose(monkeypatch, "finished")
+    assert report.run_status == "crashed"
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "mode"),
+    [
+        ("finished", "completed", None),
+        ("running", "running", None),
+        ("crashed", "crashed", "crash/sigkill-unknown"),
+        ("killed", "crashed", "orch/user-cancel"),
+        ("preempted", "unknown", None),
+    ],
+)
+def test_states_of_the_service_mean_what_they_say(
+    monkeypatch: pytest.MonkeyPatch, state: str, status: str, mode: str | None
+) -> None:
+    report, _ = diagnose(monkeypatch, state, log=False)
+    assert (report.run_status, report.failure_mode) == (status, mode)
+
+
+def test_a_run_nobody_may_see_and_a_key_that_is_refused_have_their_exit_codes() -> None:
+    def refuse(_: Asked) -> None:
+        raise Status(401)
+
+    for reply, code in ((graphql([], "failed", log=False), 3), (refuse, 4)):
+        with answering({("POST", "/graphql"): reply}) as server, pytest.raises(TargetError) as error:
+            open_target(
+                parse("wandb:team/heron/other"), {"WANDB_BASE_URL": server.url, "WANDB_API_KEY": "hunter2hunter2"}
+            )
+        assert error.value.code == code
+        assert "hunter2" not in str(error.value)
+
+
+def test_an_offline_run_is_found_by_its_id(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "wandb" / "offline-run-20260101_000000-abc123"
+    folder.mkdir(parents=True)
+    (folder / "run-abc123.wandb").write_bytes(
+        made.offline_run([made.history(3, loss="1"), made.field(18, made.field(1, 1))])
+    )
+    monkeypatch.chdir(tmp_path)
+    assert runtriage.diagnose("wandb:abc123").run_status == "crashed"
+
+
+def test_a_run_without_a_place_is_wrong_usage(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TargetError, match="ENTITY/PROJECT/RUN") as error:
+        open_target(parse("wandb:abc"), {})
+    assert error.value.code == 2
