@@ -16,6 +16,9 @@ from runtriage.redact import clean
 from runtriage.store.history_entry import Entry
 
 _SETTINGS: Final = 2_000
+_LONGEST: Final = 1_000
+_NAME: Final = 200
+_PATH: Final = 4_096
 
 
 def entry_of(report: Report, diagnosis: Diagnosis) -> Entry:
@@ -39,7 +42,7 @@ def entry_of(report: Report, diagnosis: Diagnosis) -> Entry:
         decision=report.decision,
         fingerprint=fingerprint(words),
         mechanism=_text(words),
-        node=_text(who.node or who.pod or "") or None,
+        node=_text(who.node or who.pod or "", _NAME) or None,
         rank=who.rank,
         step=report.last_progress.step,
         hours=report.observed.hours,
@@ -72,9 +75,9 @@ def settings(report: Report, facts: Facts) -> bytes:
     ).encode()
 
 
-def _text(value: str) -> str:
-    """Return text that every database takes."""
-    return value.replace("\0", "").encode("utf-8", "replace").decode()
+def _text(value: str, most: int = _LONGEST) -> str:
+    """Return text that every database takes, and no more of it than a list can show."""
+    return value[:most].replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def _place(target: str) -> str | None:
@@ -86,7 +89,7 @@ def _place(target: str) -> str | None:
         local = path.exists()
     except (OSError, ValueError):
         local = False
-    return _text(clean(str(path.absolute()) if local else target))
+    return _text(clean(str(path.absolute()) if local else target), _PATH)
 
 
 def _happened(report: Report, diagnosis: Diagnosis) -> str | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runtriage.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from runtriage.web.site import Site
 
 HELP = """
 Show the history in a browser: a table, a page for each diagnosis, the fleet, and a form to send a log. JSON API under /api/v1.
@@ -22,6 +25,7 @@ Listens to this machine alone. Another --host needs a token, in the environment 
 """
 
 _TAKEN = 3
+_SHORTEST = 16
 
 
 def command(
@@ -33,25 +37,39 @@ def command(
 ) -> int:
     """Serve until interrupted and return the exit code."""
     try:
-        from runtriage.web.serve import is_local, serve, site
+        from runtriage.web.serve import is_local, serve
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("runtriage"):
             raise
         raise CommandError("the web page needs: pip install 'runtriage[web]'") from None
+    built = _site(host, _token(host, token_env, local=is_local(host)))
+    try:
+        serve(built, host, port, _tell)
+    except OSError as error:
+        raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", _TAKEN) from None
+    return 0
+
+
+def _token(host: str, variable: str, *, local: bool) -> str | None:
+    token = os.environ.get(variable) or None
+    if not local and token is None:
+        raise CommandError(f"{host} can be reached by others: put a token of 16 characters or more into {variable}")
+    if token is not None and len(token) < _SHORTEST:
+        raise CommandError(f"{variable}: a token has 16 characters or more")
+    return token
+
+
+def _site(host: str, token: str | None) -> Site:
     from runtriage.api.history import default_place
     from runtriage.cli.settings import config
     from runtriage.model.options import Options
     from runtriage.store.cache import user_cache
+    from runtriage.web.serve import site
 
-    token = os.environ.get(token_env) or None
-    if not is_local(host) and token is None:
-        raise CommandError(f"{host} can be reached by others: put a token of 16 characters or more into {token_env}")
-    if token is not None and len(token) < 16:
-        raise CommandError(f"{token_env}: a token has 16 characters or more")
     settings = config()
     if not settings.history.enabled:
         raise CommandError("the history is switched off (history.enabled in the config, or RUNTRIAGE_HISTORY=off)")
-    built = site(
+    return site(
         settings.history.path or default_place(),
         host=host,
         token=token,
@@ -61,13 +79,6 @@ def command(
         keep_days=settings.history.keep_days,
         keep=settings.history.keep,
     )
-    try:
-        serve(
-            built, host, port, lambda address: sys.stderr.write(f"Serving the history at {address} (Ctrl-C ends it)\n")
-        )
-    except OSError as error:
-        raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", _TAKEN) from None
-    return 0
 
 
 def _tell(address: str) -> None:
