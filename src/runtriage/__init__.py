@@ -7,6 +7,7 @@ from runtriage.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from runtriage.api import ConfigError, Options, Report, SignatureError, TargetError, diagnose, diagnose_async
+    from runtriage.launch.hook import install
 
 __all__ = [
     "ConfigError",
@@ -17,6 +18,7 @@ __all__ = [
     "__version__",
     "diagnose",
     "diagnose_async",
+    "install",
 ]
 
 
@@ -24,6 +26,10 @@ def __getattr__(name: str) -> object:
     """Load a name of the API when it is first used, so that importing the package stays quick."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "install":
+        from runtriage.launch.hook import install
+
+        return install
     from runtriage import api
 
     return getattr(api, name)
