@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from runtriage.cli.app import run as command
+from runtriage.cli.settings import config
+from tests.servers.runai_build import identity
 from tests.servers.runai_mcp import over_http
 from tests.servers.runai_replay import CLUSTER
 from tests.servers.runai_scenarios import ARGUMENTS, SCENARIOS, Scenario
@@ -56,3 +58,32 @@ def test_a_server_that_is_a_command_is_asked_over_its_streams(
     server = f"{sys.executable} -m tests.servers.runai_mcp '{name}' {journal}"
     check(scenario, command(arguments(scenario, server)), capsys.readouterr().out)
     assert name == "dying" or json.loads(journal.read_text(encoding="utf-8"))["faults"] == []
+
+
+def test_a_target_is_read_as_the_config_file_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay = SCENARIOS["out of memory"].replay()
+    with over_http(replay, token="runai-token-77a") as url:
+        path = tmp_path / "config.toml"
+        path.write_text(f'[runai]\nmcp = "{url}"\ntoken_env = "VISION_TOKEN"\n', encoding="utf-8")
+        monkeypatch.setenv("RUNTRIAGE_CONFIG", str(path))
+        monkeypatch.setenv("VISION_TOKEN", "runai-token-77a")
+        config.cache_clear()
+        code = command(["diagnose", f"runai:{CLUSTER}/{identity(1)}", *ARGUMENTS])
+    config.cache_clear()
+    seen = capsys.readouterr()
+    assert (code, seen.out.partition("\n")[0]) == (1, "Category: OOM_KILLED")
+    assert "runai-token-77a" not in seen.out + seen.err
+
+
+@pytest.mark.parametrize("form", ["json", "markdown", "html", "github"])
+def test_every_format_tells_the_category(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    scenario = SCENARIOS["out of memory"]
+    with over_http(scenario.replay()) as url:
+        assert command([*arguments(scenario, url), "--format", form]) == 1
+    told = capsys.readouterr().out
+    assert "oom" in told
+    if form in ("json", "markdown"):
+        assert "OOM_KILLED" in told.replace("\\_", "_")
+        assert "no peak was observed" in told

@@ -13,13 +13,19 @@ if TYPE_CHECKING:
     from runtriage.targets.together import OpenTarget
 
 _TARGETS: Final = ("traceback", "artifacts", "pid", "proc", "wandb", "mlflow", "vertex", "project", "region")
+_RUNAI: Final = "runai:"
 
 
 def chosen(parameters: Mapping[str, Any]) -> Choices:
     """Return the choices that a command's parameters make, name by name; those that spell targets become targets."""
     targets = targets_of(parameters["target"], **{name: parameters[name] for name in _TARGETS})
     used = {"target", *_TARGETS} - {"traceback"}
-    return Choices(targets=targets, **{name: value for name, value in parameters.items() if name not in used})
+    rest = {name: value for name, value in parameters.items() if name not in used}
+    if len(targets) == 1 and targets[0].lower().startswith(_RUNAI):
+        from runtriage.cli.runai import opener_of  # the config file says how to reach the platform
+
+        return Choices(targets=(), opener=opener_of(targets[0][len(_RUNAI) :], parameters.get("as_of")), **rest)
+    return Choices(targets=targets, **rest)
 
 
 def opened_by(opener: Callable[[], OpenTarget], parameters: Mapping[str, Any]) -> Choices:

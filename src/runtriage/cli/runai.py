@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -12,7 +13,7 @@ from runtriage.cli.chosen import opened_by
 from runtriage.cli.diagnosis import diagnose
 from runtriage.cli.errors import CommandError, choice
 from runtriage.model.pattern import deferred
-from runtriage.model.runai import INTENTS
+from runtriage.model.runai import INTENTS, TERMINAL
 
 if TYPE_CHECKING:
     from runtriage.targets.runai import RunAiTarget
@@ -125,6 +126,14 @@ def _target(
         context=context or settings.kube_context or "",
     )
     return RunAiTarget(wanted, reads)
+
+
+def opener_of(rest: str, as_of: str | None) -> Callable[[], RunAiTarget]:
+    """Return what opens the target `runai:CLUSTER/WORKLOAD`, read as the config file and the environment say."""
+    cluster, _, workload = rest.removeprefix("//").partition("/")
+    if not cluster or not workload:
+        raise CommandError("a Run:ai target is runai:CLUSTER/WORKLOAD, with the ids of both")
+    return lambda: _target((cluster, workload, "", ""), TERMINAL, span("24h"), as_of, None, None, None)
 
 
 def _complete(cluster: str, workload: str, name: str, project: str) -> None:

@@ -42,6 +42,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"| Primary cause | **{text(cause(report))}** |"
     if report.failure_mode:
         yield f"| Failure mode | {text(report.failure_mode)} |"
+    if report.workload_category:
+        yield f"| Workload category | {text(report.workload_category)} |"
     yield f"| Culprit | {text(extras.culprit(report))} |"
     yield f"| Decision | **{report.decision}** (confidence {report.confidence}) |"
     yield ""
@@ -51,9 +53,23 @@ def _lines(report: Report) -> Iterator[str]:
     if report.root_cause.contributing:
         yield ""
         yield f"Contributing: {text('; '.join(report.root_cause.contributing))}"
+    yield from _workload(report)
     yield from _evidence(report)
     yield from _plan(report)
     yield from _rest(report)
+
+
+def _workload(report: Report) -> Iterator[str]:
+    """Yield the block of a workload of a platform, which says more than the report's own fields."""
+    if not report.extension or "workload" not in report.extension:
+        return
+    from runtriage.render import workload  # few reports have one
+
+    yield ""
+    yield "### Workload"
+    yield ""
+    for line in workload.lines(report, workload.of(report)):
+        yield f"- {text(line.removeprefix('- '))}" if line.startswith("- ") else text(line)
 
 
 def _evidence(report: Report) -> Iterator[str]:
