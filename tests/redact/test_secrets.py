@@ -108,7 +108,9 @@ def test_hostile_repetition_ends(seed: str) -> None:
     clean(seed * (200_000 // len(seed)))
 
 
-@pytest.mark.parametrize("line", ["a" * 5000 + "?", "rank 3: " + "a\\n" * 500 + "?", "a\r" * 300 + "%", "=" * 199 + "\t"])
+@pytest.mark.parametrize(
+    "line", ["a" * 5000 + "?", "rank 3: " + "a\\n" * 500 + "?", "a\r" * 300 + "%", "=" * 199 + "\t"]
+)
 def test_a_line_that_is_nearly_a_piece_of_a_key_is_decided_in_one_pass(line: str) -> None:
     assert "PRIVATE KEY" in clean(f"first\n{line}\n-----END PRIVATE KEY-----\n")
     assert "PRIVATE KEY" in clean(f"-----BEGIN PRIVATE KEY-----\n{line}\nlast\n")
