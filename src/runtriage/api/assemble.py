@@ -58,7 +58,16 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         metrics=[sections.series(item) for item in sections.telling(facts.series, verdict)],
         checkpoints=sections.checkpoints(facts, verdict),
         data=data(facts),
+        extension=_extension(verdict),
     )
+
+
+def _extension(verdict: Verdict) -> dict[str, object] | None:
+    if verdict.workload is None:
+        return None
+    from runtriage.api.workload import extension  # only workloads of platforms have it
+
+    return extension(verdict)
 
 
 def _root_cause(verdict: Verdict) -> RootCause:
