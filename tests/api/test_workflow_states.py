@@ -336,6 +336,14 @@ CASES: dict[str, tuple[Run, dict[str, Any]]] = {
         Run(manifest="completed", ledger="succeeded", waves=[wave("train", 1, "succeeded", "SUCCEEDED", "12")], outputs={"train": 9}),
         {"status": "CACHED", "known": "SUCCEEDED", "trust": False, "decision": "BLOCKED_RESTORE_EVIDENCE", "npa_exit": 0, "_options": {"cached": True}},
     ),
+    "a handoff whose job is not in the queue is not verified": (
+        Run(waves=[PREP], plan=("prep", "train"), outputs={"prep": 9}, queue=[row("77", "RUNNING")]),
+        {"status": "VERIFICATION_UNAVAILABLE", "known": "RUNNING", "decision": "BLOCKED_RESTORE_EVIDENCE"},
+    ),
+    "a damaged event is not used": (
+        Run(manifest="failed", ledger="failed", waves=[FAILED], queue=[row("12", "FAILED")], extra={"npa-workflow/supervisor/attempts/a/decision-0000.json": json.dumps(event("launch-2-1", "transient_infrastructure", "relaunch_incomplete_wave", "NODE_NOT_READY")).encode()}),
+        {"class": "payload", "decision": "FIX_PAYLOAD", "supervisor": None},
+    ),
     "a spec alone was never submitted": (
         Run(manifest=None, ledger=None),
         {"status": "NOT_SUBMITTED", "decision": "NO_ACTION", "npa_exit": 4},
@@ -398,3 +406,82 @@ def _seen(found: dict[str, Any]) -> dict[str, Any]:
         "diagnostics": (found["kubernetes"] or {}).get("diagnostics"),
         "cluster_error": (found["kubernetes"] or {}).get("error_code"),
     }
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(leaf for key, member in members for leaf in leaves(member, (*path, key)))]
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(value[path[0]], path[1:], new)
+    return copy
+
+
+@pytest.mark.parametrize("odd", [None, {}, [None], float("inf"), 10**400], ids=str)
+def test_no_value_of_any_record_breaks_the_judge(odd: Any) -> None:
+    rich = wave(
+        "a+b",
+        1,
+        "failed",
+        "CANCELLED",
+        "12",
+        tasks=[{"job_id": "12", "retry_count": 1}],
+        observations=[{"observed_at": "x"}],
+        infrastructure_recovery={"used": 1, "limit": 1},
+        **(PARTIAL | VERIFIED),
+    )
+    decided = event(
+        "launch-1-1", "transient_infrastructure", "cancel_and_terminalize", "NODE_NOT_READY", used=0, limit=1
+    )
+    records: dict[str, Any] = {
+        "waves": [rich],
+        "steps": [step("a", "failed", "12")],
+        "events": [decided],
+        "queue": [row("12", "STARTING")],
+        "pods": [pod("a-12-0a1b2c3d", gpus=1, **FULL)],
+        "nodes": TWO_SMALL,
+    }
+    for path in leaves(records):
+        if len(path) > 1:
+            run = Run(manifest="running", ledger="running", plan=("a", "b"), **replaced(records, path, odd))
+            assert run.judged()["decision"]["decision"]
+
+
+def legacy(**states: str) -> Run:
+    """A run of the older layout, with a state a stage."""
+    manifest = {
+        "schema_version": 1,
+        "run_id": "toy",
+        "workflow_name": "w",
+        "updated_at": "2026-11-20T10:20:00Z",
+        "stages": {
+            name: {"sky_job_id": "7", "artifact_uri": f"s3://{BUCKET}/runs/toy/artifacts/{name}/"} for name in states
+        },
+    }
+    files = {f"logs/{name}/status.json": json.dumps({"state": state}).encode() for name, state in states.items()}
+    return Run(
+        manifest=None,
+        ledger=None,
+        plan=(),
+        queue=None,
+        extra=files | {"manifest.json": json.dumps(manifest).encode()},
+    )
+
+
+@pytest.mark.parametrize(
+    ("states", "status", "failing", "decision"),
+    [
+        ({"prep": "SUCCEEDED", "train": "FAILED"}, "FAILED", "train", "FIX_PAYLOAD"),
+        ({"prep": "SUCCEEDED", "train": "SUCCEEDED"}, "SUCCEEDED", None, "NO_ACTION"),
+        ({"prep": "SUCCEEDED", "train": "RUNNING"}, "VERIFICATION_UNAVAILABLE", None, "BLOCKED_RESTORE_EVIDENCE"),
+    ],
+)
+def test_the_older_layout_is_read_from_its_stages(
+    states: dict[str, str], status: str, failing: str | None, decision: str, tmp_path: Path
+) -> None:
+    found = legacy(**states).found(tmp_path)
+    assert (found["status"], found["failing_stage"], found["decision"]["decision"]) == (status, failing, decision)

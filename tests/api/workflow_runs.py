@@ -13,9 +13,16 @@ import yaml
 
 from runtriage.api.config import Project
 from runtriage.api.workflow import Access, status
+from runtriage.api.workflow_live import ask
+from runtriage.api.workflow_reading import read_records
+from runtriage.judge.workflow import assess
+from runtriage.model.workflow import Task
 from runtriage.model.workflow_evidence import ClusterAnswer, ControllerLog, QueueAnswer
 from runtriage.parse.workflow.pods import cluster_answer
 from runtriage.parse.workflow.queue import controller_log, queue_rows
+from runtriage.render.workflow_document import document
+from runtriage.targets.workflow_place import RunPlace
+from tests.targets.objects_memory import MemoryStore
 
 BUCKET = "lab-bucket"
 Document = dict[str, Any]
@@ -113,42 +120,55 @@ class Run:
     workflow: str = "toy-train"
     extra: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
+    def objects(self) -> dict[str, bytes]:
+        """Return the documents and outputs of the run by their keys below its prefix."""
+        prefix = f"s3://{BUCKET}/runs/{self.name}"
+        common = {"workflow": self.workflow, "run_id": self.name, "run_prefix_uri": prefix}
+        found = {"workflow.yaml": yaml.safe_dump(self._spec()).encode()} if self.plan else {}
+        if self.manifest is not None:
+            found["npa-workflow/manifest.json"] = encoded(
+                common,
+                schema_version="npa.workflow.run.v1",
+                status=self.manifest,
+                steps=self.steps,
+                updated_at="2026-11-20T10:20:00Z",
+            )
+        if self.ledger is not None:
+            found["npa-workflow/runtime.json"] = encoded(
+                common,
+                schema_version="npa.workflow.runtime.v1",
+                status=self.ledger,
+                waves=self.waves,
+                updated_at="2026-11-20T10:20:01Z",
+            )
+        found |= {f"{stage}/out.bin": b"x" * size for stage, size in self.outputs.items()}
+        for each in self.events:
+            content = json.dumps(each, sort_keys=True).encode() + b"\n"
+            found[f"npa-workflow/supervisor/attempts/a/decision-{sha256(content).hexdigest()}.json"] = content
+        return found | dict(self.extra)
+
     def write(self, root: Path) -> Path:
         """Write the prefix below a folder that stands for the bucket, and return the run's own folder."""
         base = root / BUCKET / "runs" / self.name
-        (base / "npa-workflow").mkdir(parents=True)
-        prefix = f"s3://{BUCKET}/runs/{self.name}"
-        (base / "workflow.yaml").write_text(yaml.safe_dump(self._spec()), "utf-8")
-        common = {"workflow": self.workflow, "run_id": self.name, "run_prefix_uri": prefix}
-        if self.manifest is not None:
-            document = common | {
-                "schema_version": "npa.workflow.run.v1",
-                "status": self.manifest,
-                "steps": list(self.steps),
-                "updated_at": "2026-11-20T10:20:00Z",
-            }
-            (base / "npa-workflow/manifest.json").write_text(json.dumps(document), "utf-8")
-        if self.ledger is not None:
-            document = common | {
-                "schema_version": "npa.workflow.runtime.v1",
-                "status": self.ledger,
-                "waves": list(self.waves),
-                "updated_at": "2026-11-20T10:20:01Z",
-            }
-            (base / "npa-workflow/runtime.json").write_text(json.dumps(document), "utf-8")
-        for stage, size in self.outputs.items():
-            (base / stage).mkdir()
-            (base / stage / "out.bin").write_bytes(b"x" * size)
-        for event in self.events:
-            write_event(base, event)
-        for path, content in self.extra.items():
-            (base / path).parent.mkdir(parents=True, exist_ok=True)
-            (base / path).write_bytes(content)
+        for key, content in self.objects().items():
+            (base / key).parent.mkdir(parents=True, exist_ok=True)
+            (base / key).write_bytes(content)
         return base
 
     def found(self, root: Path, **options: Any) -> Document:
-        """Return the state of the run."""
-        return status(str(self.write(root)), Access(alias="lab", project=Project()), live=_Live(self), **options)
+        """Return the state of the run, read from a folder."""
+        access = Access(alias="lab", project=Project())
+        return status(str(self.write(root)), access, live=_Live(self), **options)
+
+    def judged(self) -> Document:
+        """Return the state of the run, read from memory and without a look at its outputs."""
+        key = f"runs/{self.name}"
+        store = MemoryStore({f"{key}/{name}": content for name, content in self.objects().items()})
+        where = RunPlace(
+            store=store, key=key, run_id=self.name, uri=f"s3://{BUCKET}/{key}", source="explicit_uri", strict=True
+        )
+        evidence = ask(read_records(where), _Live(self), 3)
+        return document(assess(evidence, "lab"), evidence)
 
     def _spec(self) -> Document:
         states = {
@@ -174,12 +194,11 @@ class Run:
         }
 
 
-def write_event(base: Path, event: Document, *, name: str | None = None) -> None:
-    """Write a supervisor event under the hash of its bytes, or under another name."""
-    content = json.dumps(event, sort_keys=True).encode() + b"\n"
-    folder = base / "npa-workflow/supervisor/attempts" / event["attempt_identity"]["logical_attempt_id"]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{event['phase']}-{name or sha256(content).hexdigest()}.json").write_bytes(content)
+def encoded(common: Document, **members: Any) -> bytes:
+    """Return a document as JSON."""
+    return json.dumps(
+        common | {name: list(each) if isinstance(each, tuple) else each for name, each in members.items()}
+    ).encode()
 
 
 def event(
@@ -221,11 +240,9 @@ class _Live:
         return cluster_answer(_items(run.pods), _items(run.nodes), _items(run.pod_events))
 
 
-def _rows(rows: Sequence[Document]) -> Any:
-    found = queue_rows(json.dumps(list(rows)))
-    assert isinstance(found, tuple)
-    return found
+def _rows(rows: Sequence[Document]) -> tuple[Task, ...] | str:
+    return queue_rows(json.dumps(rows))
 
 
 def _items(items: Sequence[Document]) -> bytes:
-    return json.dumps({"items": list(items)}).encode()
+    return json.dumps({"items": items}).encode()

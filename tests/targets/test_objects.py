@@ -3,47 +3,18 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from runtriage.model.artifact import Collected, Empty, Request, Unavailable
 from runtriage.targets.errors import TargetError
-from runtriage.targets.objects import Entry, FolderStore, Kind, ObjectError, location
+from runtriage.targets.objects import FolderStore, ObjectError, location
 from runtriage.targets.objects_target import ObjectsTarget
 from runtriage.targets.s3_credentials import s3_settings
 from runtriage.targets.workflow_outputs import check_outputs
 from runtriage.targets.workflow_place import Base, RunPlace, place
-
-
-class Memory:
-    """Objects in memory; keys in `refused` are answered with an error of that kind."""
-
-    address = "s3://b/"
-
-    def __init__(self, objects: dict[str, bytes], refused: dict[str, Kind] | None = None) -> None:
-        self._objects = objects
-        self._refused = refused or {}
-
-    def read(self, key: str, start: int, length: int) -> bytes:
-        self.entry(key)
-        return self._objects[key][start : start + length]
-
-    def entry(self, key: str) -> Entry:
-        if key in self._refused:
-            raise ObjectError(self._refused[key], "refused")
-        if key not in self._objects:
-            raise ObjectError("absent", "no such object")
-        return Entry(key, len(self._objects[key]))
-
-    def entries(self, prefix: str) -> Iterator[Entry]:
-        if prefix in self._refused:
-            raise ObjectError(self._refused[prefix], "refused")
-        yield from (Entry(key, len(value)) for key, value in sorted(self._objects.items()) if key.startswith(prefix))
-
-    def folders(self, prefix: str) -> tuple[list[str], list[Entry]]:
-        return [], list(self.entries(prefix))
+from tests.targets.objects_memory import MemoryStore
 
 
 @pytest.mark.usefixtures("untouched_world")
@@ -83,7 +54,9 @@ def test_a_folder_in_the_place_of_a_bucket_shows_nothing_outside_itself(tmp_path
 
 @pytest.mark.usefixtures("untouched_world")
 def test_logs_and_records_under_a_prefix_are_taken_and_packed_ones_are_unpacked() -> None:
-    store = Memory({"r/a.log": b"one\n", "r/b.log.gz": gzip.compress(b"two\n"), "r/model.pt": b"x", "r/empty.log": b""})
+    store = MemoryStore(
+        {"r/a.log": b"one\n", "r/b.log.gz": gzip.compress(b"two\n"), "r/model.pt": b"x", "r/empty.log": b""}
+    )
     target = ObjectsTarget(store, "r", "s3://b/r")
     outcome = target.collect(Request(kind="objects"))
     assert isinstance(outcome, Collected)
@@ -96,8 +69,8 @@ def test_logs_and_records_under_a_prefix_are_taken_and_packed_ones_are_unpacked(
 
 @pytest.mark.usefixtures("untouched_world")
 def test_a_refused_prefix_is_not_an_empty_one() -> None:
-    refused = ObjectsTarget(Memory({}, {"r": "denied"}), "r", "s3://b/r").collect(Request(kind="objects"))
-    empty = ObjectsTarget(Memory({"r/model.pt": b"x"}), "r", "s3://b/r").collect(Request(kind="objects"))
+    refused = ObjectsTarget(MemoryStore({}, {"r": "denied"}), "r", "s3://b/r").collect(Request(kind="objects"))
+    empty = ObjectsTarget(MemoryStore({"r/model.pt": b"x"}), "r", "s3://b/r").collect(Request(kind="objects"))
     assert isinstance(refused, Unavailable)
     assert isinstance(empty, Empty)
 
@@ -105,7 +78,7 @@ def test_a_refused_prefix_is_not_an_empty_one() -> None:
 @pytest.mark.usefixtures("untouched_world")
 def test_an_object_that_shrinks_while_it_is_read_is_an_error_not_an_end() -> None:
     objects = {"a.log": b"x" * 10}
-    target = ObjectsTarget(Memory(objects), "a.log", "s3://b/a.log")
+    target = ObjectsTarget(MemoryStore(objects), "a.log", "s3://b/a.log")
     outcome = target.collect(Request(kind="objects"))
     assert isinstance(outcome, Collected)
     stream = target.open(outcome.artifacts[0])
@@ -113,17 +86,17 @@ def test_an_object_that_shrinks_while_it_is_read_is_an_error_not_an_end() -> Non
     assert stream.readinto(memoryview(bytearray(10))) == 0
 
 
-def run_place(store: Memory) -> RunPlace:
+def run_place(store: MemoryStore) -> RunPlace:
     return RunPlace(store=store, key="r", run_id="r", uri="s3://b/r", source="explicit_uri", strict=True)
 
 
-def no_bucket(scheme: str, bucket: str) -> Memory:
+def no_bucket(scheme: str, bucket: str) -> MemoryStore:
     raise TargetError(f"{scheme}://{bucket}: no", 4)
 
 
 def test_outputs_are_proven_by_bytes_and_unknown_where_access_is_lacking() -> None:
     objects = {"r/full": b"x", "r/zero": b"", "r/dir/.keep": b"", "r/dir/data": b"x", "r/hollow/.keep": b""}
-    store = Memory(objects, {"r/closed": "denied"})
+    store = MemoryStore(objects, {"r/closed": "denied"})
     names = ["full", "zero", "gone", "closed", "dir/", "hollow/", "none/"]
     uris = [*(f"s3://b/r/{name}" for name in names), "s3://other/x", "s3://b/r/{{x}}"]
     found = check_outputs(uris, run_place(store), no_bucket, ["s3://b/r"])
@@ -134,10 +107,10 @@ def test_outputs_are_proven_by_bytes_and_unknown_where_access_is_lacking() -> No
 
 
 def test_a_run_id_is_looked_for_in_order_and_refusal_is_remembered() -> None:
-    store = Memory({"base/r1/npa-workflow/manifest.json": b"{}"})
+    store = MemoryStore({"base/r1/npa-workflow/manifest.json": b"{}"})
     found = place("r1", lambda scheme, bucket: store, Base(alias="lab", bucket="b", prefix="base"))
     assert (found.key, found.run_id) == ("base/r1", "r1")
-    closed = Memory({}, {"base/r2/npa-workflow/manifest.json": "denied"})
+    closed = MemoryStore({}, {"base/r2/npa-workflow/manifest.json": "denied"})
     doubtful = place("r2", lambda scheme, bucket: closed, Base(alias="lab", bucket="b", prefix="base"))
     assert doubtful.key == "base/r2"
     assert ("s3://b/base/r2", "unavailable", "refused") in doubtful.checks
@@ -152,7 +125,7 @@ def test_what_is_no_run_id_asks_nobody(text: str) -> None:
 
 @pytest.mark.parametrize("tail", ["", "/", "/npa-workflow", "/npa-workflow/manifest.json", "/manifest.json"])
 def test_an_address_of_a_document_of_a_run_means_the_run(tail: str) -> None:
-    found = place(f"s3://b/runs/r1{tail}", lambda scheme, bucket: Memory({}), None)
+    found = place(f"s3://b/runs/r1{tail}", lambda scheme, bucket: MemoryStore({}), None)
     assert (found.key, found.run_id) == ("runs/r1", "r1")
 
 

@@ -105,7 +105,7 @@ def state_of(
             else ["no measured result was found: that the pipeline succeeded does not say its result is good"]
         )
         told |= {"measured": numbers, "diagnostics": [*told["diagnostics"], *quality]}
-    return clean(told)
+    return clean(told | {"resolution_source": where.source})
 
 
 def evidence_of(

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from runtriage.model.workflow import DocumentRead, DocumentState, Ledger, Manifest, RunRecords, SupervisorEvent
 from runtriage.parse.pointer import load_json
 from runtriage.parse.workflow.ledger import ledger
-from runtriage.parse.workflow.manifest import manifest, with_stage_status
+from runtriage.parse.workflow.manifest import manifest, number, with_stage_status
 from runtriage.parse.workflow.receipt import submission
 from runtriage.parse.workflow.spec import workflow_spec
 from runtriage.parse.workflow.supervisor import supervisor_event
@@ -57,7 +57,7 @@ def measured(place: RunPlace) -> dict[str, float]:
         except ObjectError:
             continue
         if root is not None:
-            numbers = ((key, node.number()) for key, node in root.members())
+            numbers = ((key, number(node)) for key, node in root.members())
             return dict(islice(((key, value) for key, value in numbers if value is not None), _MEASURED))
     return {}
 

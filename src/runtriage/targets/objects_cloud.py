@@ -43,7 +43,8 @@ def cloud_store(scheme: str, bucket: str, *, endpoint: str | None = None, profil
                 bucket, client_options=options | {"allow_http": plain}, retry_config=_retries(), **settings
             )
     except Exception as error:  # noqa: BLE001 - obstore raises classes of its own for settings it cannot use
-        raise TargetError(f"{scheme}://{bucket}: {_first_line(error)}", USAGE) from None
+        hint = "; set AZURE_STORAGE_ACCOUNT_NAME" if scheme == "az" else ""
+        raise TargetError(f"{scheme}://{bucket}: {_first_line(error)}{hint}", USAGE) from None
     return CloudStore(store, f"{scheme}://{bucket}/")
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from runtriage.model.workflow import Ledger, PartialLaunch, Reconciled, Task, Wave
 from runtriage.parse.pointer import Node, load_json
-from runtriage.parse.workflow.manifest import told, uris
+from runtriage.parse.workflow.manifest import told, uris, whole
 
 SCHEMA: Final = "npa.workflow.runtime.v1"
 _IDENTITY: Final = ("workflow_sha256", "source_sha256", "image_digest")
@@ -40,7 +40,7 @@ def _wave(wave: Node, position: int) -> Wave:
         key=wave.text("key"),
         place=wave.pointer,
         position=position,
-        attempt=int(wave.number("attempt") or 1),
+        attempt=whole(wave.get("attempt")) or 1,
         members=_members(wave),
         parallel=wave.text("kind") == "parallel" or len(_members(wave)) > 1,
         group=wave.text("group"),
@@ -52,7 +52,7 @@ def _wave(wave: Node, position: int) -> Wave:
         ended_at=wave.text("ended_at"),
         error=wave.text("primary_error") or wave.text("error"),
         launch_id=wave.text("logical_launch_id"),
-        launches=int(wave.number("launch_sequence") or 0),
+        launches=whole(wave.get("launch_sequence")) or 0,
         category=wave.text("error_category"),
         decision=wave.text("recovery_decision"),
         cancellation=wave.text("cancellation", "state"),
@@ -63,8 +63,8 @@ def _wave(wave: Node, position: int) -> Wave:
         outputs=uris(wave.get("outputs")),
         reconciled=tuple(_reconciled(each) for each in wave.get("reconciliation").items()),
         partial=_partial(wave.get("partial_launch")),
-        used=_count(recovery, "used"),
-        limit=_count(recovery, "limit"),
+        used=whole(recovery.get("used")),
+        limit=whole(recovery.get("limit")),
         exhausted=recovery.get("exhausted").value is True,
         identity={name: wave.text("immutable_identity", name) for name in _IDENTITY},
     )
@@ -90,7 +90,7 @@ def _task(task: Node) -> Task:
         task_id=told(task.get("task_id")),
         cluster=task.text("cluster_name"),
         reason=task.text("failure_reason"),
-        recoveries=int(task.number("retry_count") or 0),
+        recoveries=whole(task.get("retry_count")) or 0,
     )
 
 
@@ -109,7 +109,6 @@ def _partial(partial: Node) -> PartialLaunch | None:
         return None
     observable = partial.get("workload_observable_at_failure").value
     successor = partial.get("recovery_reservation", "successor")
-    attempt = successor.number("attempt")
     return PartialLaunch(
         cause=partial.text("cause"),
         parent_job=told(partial.get("parent", "provider_job_id")),
@@ -119,11 +118,6 @@ def _partial(partial: Node) -> PartialLaunch | None:
         preflight_error=partial.text("recovery_preflight_error"),
         rendered_hash=partial.text("rendered_wave_sha256"),
         preflight_hash=partial.text("preflight_wave_sha256"),
-        successor_attempt=int(attempt) if attempt is not None else None,
+        successor_attempt=whole(successor.get("attempt")),
         successor_job=told(successor.get("provider_job_id")),
     )
-
-
-def _count(node: Node, name: str) -> int | None:
-    value = node.number(name)
-    return int(value) if value is not None else None

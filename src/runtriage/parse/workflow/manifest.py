@@ -10,6 +10,7 @@ from runtriage.model.workflow import Manifest, Step
 from runtriage.parse.pointer import Node, load_json
 
 SCHEMA: Final = "npa.workflow.run.v1"
+_LARGEST: Final = 2**53
 
 
 def manifest(content: bytes, path: str) -> Manifest | None:
@@ -46,6 +47,22 @@ def told(node: Node) -> str:
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
+def whole(node: Node) -> int | None:
+    """Return a number as a whole one, or None for anything else; documents may hold numbers that no machine counts with."""
+    value = node.value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if -_LARGEST < value < _LARGEST else None
+
+
+def number(node: Node) -> float | None:
+    """Return a finite number of moderate size, or None."""
+    value = node.value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if -_LARGEST < value < _LARGEST else None
+
+
 def uris(node: Node) -> tuple[str, ...]:
     """Return the addresses of a list whose items are addresses or objects that hold one."""
     found = [each.value if isinstance(each.value, str) else each.text("uri") for each in node.items()]
@@ -63,7 +80,7 @@ def _step(step: Node) -> Step:
         sky_status=step.text("sky_status"),
         wave_key=step.text("wave_key"),
         error=step.text("error"),
-        attempt=int(step.number("attempt") or 0),
+        attempt=whole(step.get("attempt")) or 0,
         outputs=uris(step.get("outputs")),
         inputs=uris(step.get("inputs")),
         accelerators=told(step.get("resources_profile", "accelerators")),
@@ -78,7 +95,6 @@ def _legacy(root: Node, path: str) -> Manifest | None:
             state=name,
             place=stage.pointer,
             job_id=told(stage.get("sky_job_id")),
-            outputs=(stage.text("artifact_uri"),) if stage.text("artifact_uri") else (),
         )
         for name, stage in root.get("stages").members()
     ]

@@ -11,7 +11,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.workflow import Task
 from runtriage.model.workflow_evidence import ControllerLog
 from runtriage.parse.pointer import Node, Value
-from runtriage.parse.workflow.manifest import told
+from runtriage.parse.workflow.manifest import told, whole
 
 _OPENING: Final = deferred(r"^[ \t]*([\[{])", re.MULTILINE)
 _TRIES: Final = 50
@@ -76,5 +76,5 @@ def _row(row: Node) -> Task:
         job_name=row.text("job_name"),
         cluster=row.text("cluster_name_on_cloud") or row.text("current_cluster_name"),
         reason=row.text("failure_reason"),
-        recoveries=int(row.number("recovery_count") or 0),
+        recoveries=whole(row.get("recovery_count")) or 0,
     )

@@ -8,7 +8,7 @@ from typing import Final
 from runtriage.model.pattern import deferred
 from runtriage.model.workflow import PlannedStage, WorkflowSpec
 from runtriage.parse.pointer import Node, load_yaml
-from runtriage.parse.workflow.manifest import told
+from runtriage.parse.workflow.manifest import told, whole
 
 API: Final = "npa.workflow/"
 _LIMIT: Final = 4 << 20
@@ -63,7 +63,7 @@ def _stage(root: Node, name: str, settings: dict[str, str]) -> PlannedStage:
         outputs=tuple(_resolved(uri, settings) for uri in _addresses(state, "outputs")),
         inputs=tuple(_resolved(uri, settings) for uri in _addresses(state, "inputs")),
         accelerators=told(profile.get("accelerators")),
-        nodes=int(profile.number("num_nodes") or 1),
+        nodes=whole(profile.get("num_nodes")) or 1,
         image=_resolved(_image(profile, state), settings),
     )
 

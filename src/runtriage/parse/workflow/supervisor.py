@@ -7,6 +7,7 @@ from typing import Final
 
 from runtriage.model.workflow import SupervisorEvent
 from runtriage.parse.pointer import load_json
+from runtriage.parse.workflow.manifest import whole
 
 SCHEMA: Final = "npa.workflow.supervisor.v1"
 
@@ -17,26 +18,24 @@ def supervisor_event(content: bytes, path: str) -> SupervisorEvent | None:
     if root is None or root.text("schema_version") != SCHEMA:
         return None
     policy = root.get("infrastructure_recovery_policy")
-    successor = root.number("new_attempt_identity", "attempt")
     exact = root.get("cancellation", "exact").value
-    used, limit = policy.number("used"), policy.number("limit")
     return SupervisorEvent(
         path=path,
         intact=sha256(content).hexdigest() in path.rpartition("/")[2],
         recorded_at=root.text("recorded_at"),
         phase=root.text("phase"),
-        attempt=int(root.number("attempt_identity", "attempt") or 0),
+        attempt=whole(root.get("attempt_identity", "attempt")) or 0,
         launch_id=root.text("attempt_identity", "logical_attempt_id"),
         job_id=root.text("attempt_identity", "provider_job_id"),
-        successor_attempt=int(successor) if successor is not None else None,
+        successor_attempt=whole(root.get("new_attempt_identity", "attempt")),
         classification=root.text("classification"),
         action=root.text("recovery", "action"),
         reason_code=root.text("recovery", "reason_code") or root.text("observation", "reason_code"),
         remediation=root.text("recovery", "remediation"),
         relaunch_allowed=root.get("recovery", "relaunch_allowed").value is True,
         outputs=root.text("outputs", "status"),
-        used=int(used) if used is not None else None,
-        limit=int(limit) if limit is not None else None,
+        used=whole(policy.get("used")),
+        limit=whole(policy.get("limit")),
         exhausted=policy.get("exhausted").value is True,
         cancelled=root.text("cancellation", "status"),
         exact=exact if isinstance(exact, bool) else None,
