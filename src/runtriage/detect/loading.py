@@ -16,6 +16,7 @@ _READERS = deferred(
     r"|orbax|flax/serialization|safetensors",
     re.IGNORECASE,
 )
+_RESUMING = deferred(r"\b(?:resuming|restoring|continuing|loading)\b", re.IGNORECASE)
 _OF_A_CHECKPOINT = {
     "data/corrupt-array": "ckpt/corrupt-zip",
     "data/corrupt-gzip": "ckpt/corrupt-zip",
@@ -28,7 +29,14 @@ _OF_A_CHECKPOINT = {
 
 def loads_of(facts: Facts) -> tuple[Event, ...]:
     """Return the lines that say that a checkpoint is being loaded."""
-    return tuple(event for event in facts.events if event.kind == CHECKPOINT and event.name == "loading")
+    return tuple(event for event in facts.events if event.kind == CHECKPOINT and _begins(event))
+
+
+def _begins(event: Event) -> bool:
+    """Tell whether a line announces the loading; "resuming from x" is printed before it as often as after."""
+    return event.name == "loading" or (
+        event.name == "loaded" and bool(event.captures.get("path")) and _RESUMING.search(event.excerpt) is not None
+    )
 
 
 def while_loading(event: Event, loads: Sequence[Event]) -> bool:
