@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from runtriage.store.history_entry import Entry
 
 PLAIN = Entry(
@@ -43,4 +41,4 @@ def entry(number: int, **changes: object) -> Entry:
         "mtime": 1_000.0 + number,
         **changes,
     }
-    return replace(PLAIN, **values)
+    return Entry(**{**PLAIN._asdict(), **values})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -32,7 +31,7 @@ def filled(place: Path, count: int, reports: int = 3) -> list[str]:
         with history.database.transaction():
             for number in range(count):
                 entry = _entry(number, start + timedelta(hours=number * 4_000 / count), chance)
-                names = list(Entry.__dataclass_fields__)
+                names = list(Entry._fields)
                 run(
                     f"INSERT INTO diagnoses ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
                     [getattr(entry, name) for name in names],
@@ -60,9 +59,8 @@ def _entry(number: int, when: datetime, chance: random.Random) -> Entry:
     }
     if completed:
         nothing = {"primary_cause": None, "failure_mode": None, "fingerprint": None, "node": None, "rank": None}
-        return replace(PLAIN, run_status="completed", summary="Completed.", **(changed | nothing))
-    return replace(
-        PLAIN,
+        return PLAIN._replace(run_status="completed", summary="Completed.", **(changed | nothing))
+    return PLAIN._replace(
         primary_cause=cause,
         failure_mode=mode,
         fingerprint=f"{mode}-{chance.randrange(200)}"[:16],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -116,7 +115,7 @@ def diagnose_opened(
     if history is None:
         return _shown(report, diagnosis.facts)
     recalled = history.recall(report, diagnosis)
-    recalled = replace(recalled, report=_shown(recalled.report, diagnosis.facts))
+    recalled = recalled._replace(report=_shown(recalled.report, diagnosis.facts))
     history.keep(recalled, diagnosis)
     return recalled.report
 

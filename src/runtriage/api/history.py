@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from runtriage.model.report import Report
 from runtriage.pipeline import Diagnosis
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from runtriage.store.history_entry import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(NamedTuple):
     """A report with its recurrence, and what is to be kept of it."""
 
     report: Report
@@ -62,7 +60,7 @@ class Memory:
         from runtriage.api.recurrence_plan import replanned
 
         found = recurrence(recalled.entry, recalled.entities, past)
-        return replace(recalled, report=replanned(report, found, recalled.entry, past))
+        return recalled._replace(report=replanned(report, found, recalled.entry, past))
 
     def keep(self, recalled: Recalled, diagnosis: Diagnosis) -> None:
         """Keep the finished report, and forget what is too old; `recalled` tells what came of it before."""
@@ -70,7 +68,7 @@ class Memory:
 
         report, entry, entities = recalled.report, recalled.entry, recalled.entities
         strict = diagnosis.facts.options.strict_redaction
-        entry = hidden(entry, report) if strict else replace(entry, decision=report.decision)
+        entry = hidden(entry, report) if strict else entry._replace(decision=report.decision)
         document = report.model_dump_json(by_alias=True).encode("utf-8", "replace")
         try:
             history = self.history()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -58,8 +57,8 @@ def things(report: Report, diagnosis: Diagnosis) -> list[tuple[str, str]]:
 
 def hidden(entry: Entry, report: Report) -> Entry:
     """Return the entry of a report that hides who and where: ordinals of one report mean nothing in another."""
-    return replace(
-        entry, target=_text(report.target), place=None, mechanism="", node=None, summary=_text(report.summary)
+    return entry._replace(
+        target=_text(report.target), place=None, mechanism="", node=None, summary=_text(report.summary)
     )
 
 

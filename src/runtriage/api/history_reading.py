@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from runtriage.model.report import Report
@@ -59,8 +58,8 @@ def exported(history: History, query: Query) -> Iterator[str]:
             kept = history.documents(entry.id)
             yield json.dumps(
                 {
-                    "entry": asdict(entry),
-                    "feedback": [asdict(item) for item in said if item.diagnosis == entry.id],
+                    "entry": entry._asdict(),
+                    "feedback": [item._asdict() for item in said if item.diagnosis == entry.id],
                     "report": json.loads(kept[0]) if kept else None,
                 }
             )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from runtriage.model.report import Recurrence
 from runtriage.store.history_entry import Entry, Feedback
@@ -16,19 +16,17 @@ _TOUCH: Final = 1.0
 """Seconds that the time of a file may differ by between two reads of one run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(NamedTuple):
     """Diagnoses of the same failure, as they happened, with what is known of them."""
 
     entries: Sequence[Entry] = ()
-    entities: dict[str, set[tuple[str, str]]] = field(default_factory=dict[str, set[tuple[str, str]]])
+    entities: Mapping[str, set[tuple[str, str]]] = MappingProxyType({})
     feedback: Sequence[Feedback] = ()
     elsewhere: bool = False
     """Whether failures on other nodes are remembered too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(NamedTuple):
     """What a person did about it, when, and until when it held: None where it never came back."""
 
     what: str

@@ -134,9 +134,8 @@ def _listed(query: Query, limit: int, *, as_json: bool) -> int:
         entries, total = page(history, query, limit=limit)
     if as_json:
         import json
-        from dataclasses import asdict
 
-        print_text("".join(json.dumps(asdict(entry)) + "\n" for entry in entries))
+        print_text("".join(json.dumps(entry._asdict()) + "\n" for entry in entries))
         return 0
     print_text("".join(f"{_line(entry)}\n" for entry in entries))
     if total > len(entries):

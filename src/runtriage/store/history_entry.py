@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """What is known of one diagnosis without its document. Times are ISO 8601 in UTC.
+class Entry(NamedTuple):
+    """What is known of one diagnosis without its document (a tuple, which is made sooner than a dataclass). Times are ISO 8601 in UTC.
 
     `seen_at` is when it was diagnosed, `happened_at` when the run failed as far as known. `place` names the run where it lies, None
     for what came through a pipe; `run_key` is the same for every diagnosis of one failure of one run. `hours` are those between the first
@@ -19,11 +17,11 @@ class Entry:
     seen_at: str
     happened_at: str
     target: str
+    run_status: str
     place: str | None = None
     run_key: str = ""
     bytes: int = 0
     mtime: float | None = None
-    run_status: str
     primary_cause: str | None = None
     failure_mode: str | None = None
     framework: str = "unknown"
@@ -39,8 +37,7 @@ class Entry:
     version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feedback:
+class Feedback(NamedTuple):
     """What a person said of a diagnosis: `says` is right, wrong or fixed; `cause` the class it should have had."""
 
     diagnosis: str
@@ -50,15 +47,15 @@ class Feedback:
     cause: str | None = None
 
 
-COLUMNS: Final = tuple(Entry.__dataclass_fields__)
-FEEDBACK: Final = tuple(Feedback.__dataclass_fields__)
+COLUMNS: Final = Entry._fields
+FEEDBACK: Final = Feedback._fields
 
 
 def of_row(row: tuple[Any, ...]) -> Entry:
     """Return the entry of a row that holds `COLUMNS`."""
-    return Entry(**dict(zip(COLUMNS, row, strict=True)))
+    return Entry(*row)
 
 
 def of_feedback(row: tuple[Any, ...]) -> Feedback:
     """Return the feedback of a row that holds `FEEDBACK`."""
-    return Feedback(**dict(zip(FEEDBACK, row, strict=True)))
+    return Feedback(*row)

@@ -39,7 +39,7 @@ def run(request: Request) -> Response:
         {
             **row(entry),
             "entities": [{"kind": kind, "name": name} for kind, name in about],
-            "feedback": [asdict(item) for item in said],
+            "feedback": [item._asdict() for item in said],
         }
     )
 

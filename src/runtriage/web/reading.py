@@ -53,11 +53,7 @@ def address(path: str, query: Query, **changes: Any) -> str:
 
 def row(entry: Entry) -> Mapping[str, Any]:
     """Return an entry as the JSON API writes it: nothing of where a file lies on this machine."""
-    return {
-        name: getattr(entry, name)
-        for name in Entry.__dataclass_fields__
-        if name not in {"place", "run_key", "bytes", "mtime"}
-    }
+    return {name: getattr(entry, name) for name in Entry._fields if name not in {"place", "run_key", "bytes", "mtime"}}
 
 
 def _day(name: str, text: str) -> str:
