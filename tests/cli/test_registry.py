@@ -246,3 +246,13 @@ def test_a_secret_that_may_not_be_read_is_not_a_missing_one(tmp_path: Path, monk
         _, found = check(tmp_path, None, "127.0.0.1:5000/demo/oci:v1", "--pull-secret", "ml/regcred", password=None)
     assert "KUBERNETES_RBAC" in found["detail"]
     assert "does not say whether it exists" in found["detail"]
+
+
+def test_a_project_names_the_registry_of_its_images(
+    tmp_path: Path, behind_passwords: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'[projects.lab]\nregistry = "127.0.0.1:{behind_passwords}"\n', "utf-8")
+    monkeypatch.setenv("RUNTRIAGE_CONFIG", str(config))
+    code, found = check(tmp_path, None, "demo/oci:v1", "--project", "lab")
+    assert (code, found["image"]) == (0, f"127.0.0.1:{behind_passwords}/demo/oci:v1")

@@ -403,3 +403,38 @@ def test_what_a_run_wrote_is_never_listed_to_find_it(ask: Asked) -> None:
     assert ask("workflow", "list", f"s3://{BUCKET}/runs")[0] == 0
     listed = [path for _, path, _ in ask.proxy.requests if "list-type" in path]
     assert len(listed) == 1
+
+
+def test_a_launch_without_records_is_known_from_its_receipt(ask: Asked) -> None:
+    receipt = ask.folder / ".npa/workflow-submissions/lab/never.json"
+    receipt.parent.mkdir(parents=True)
+    receipt.write_text(
+        json.dumps({"schema_version": "npa.workflow.submission.v1", "launch_state": "launching"}), "utf-8"
+    )
+    code, found = ask.data("workflow", "status", uri("never"))
+    assert code == 5
+    assert (found["status"], found["npa_exit"]) == ("PARTIAL_SUBMISSION", 3)
+
+
+def test_slow_answers_are_waited_for(ask: Asked) -> None:
+    ask.proxy.slow, ask.proxy.delay = ("manifest.json",), 0.3
+    assert ask("workflow", "status", uri("bad"))[0] == 1
+
+
+def test_a_run_can_be_named_by_its_scheme(ask: Asked) -> None:
+    config = ask.folder / "config.toml"
+    config.write_text(f'[projects.lab]\nbucket = "{BUCKET}"\nprefix = "runs"\n', "utf-8")
+    code, out = ask("workflow:bad", "--format", "json", RUNTRIAGE_CONFIG=str(config))
+    assert code == 1
+    assert json.loads(out)["workflow"]["failing_stage"] == "train"
+
+
+def test_a_copy_of_a_run_in_a_folder_is_diagnosed_without_asking_anybody(ask: Asked) -> None:
+    copy = failed("copy", extra={"npa-workflow/logs/train/run.log": TRACEBACK}).write(ask.folder)
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
+    code, out = ask(copy, "--format", "json", **ask.sky(sky))
+    workflow = json.loads(out)["workflow"]
+    assert code == 1
+    assert (workflow["status"], workflow["decision"]["decision"]) == ("FAILED", "FIX_PAYLOAD")
+    assert sky.calls == []
+    assert ask.proxy.requests == []

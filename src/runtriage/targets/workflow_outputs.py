@@ -12,6 +12,7 @@ from runtriage.targets.objects import Entry, ObjectError, ObjectStore, location
 from runtriage.targets.workflow_place import Opener, RunPlace
 
 _WORKERS: Final = 8
+_OUTPUTS: Final = 5000
 _KEYS: Final = 100_000
 """Empty keys under one prefix after which looking for one with bytes ends."""
 
@@ -22,9 +23,15 @@ def check_outputs(
     """Return what storage holds for each address; `own` are prefixes that mean the run's own folder, wherever it lies now."""
     prefixes = tuple(f"{prefix.rstrip('/')}/" for prefix in own if prefix)
     stores: dict[str, ObjectStore] = {place.store.address: place.store}
-    jobs = [_where(uri, place, opener, prefixes, stores) for uri in uris]
+    looked = uris[:_OUTPUTS]
+    jobs = [_where(uri, place, opener, prefixes, stores) for uri in looked]
     with ThreadPoolExecutor(_WORKERS) as pool:
-        return dict(zip(uris, pool.map(_check, uris, jobs), strict=True))
+        found = dict(zip(looked, pool.map(_check, looked, jobs), strict=True))
+    rest = {
+        uri: OutputCheck(uri=uri, state="indeterminate", detail="too many outputs to look at")
+        for uri in uris[_OUTPUTS:]
+    }
+    return found | rest
 
 
 def _where(

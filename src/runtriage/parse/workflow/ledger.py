@@ -9,6 +9,8 @@ from runtriage.parse.pointer import Node, load_json
 from runtriage.parse.workflow.manifest import told, uris, whole
 
 SCHEMA: Final = "npa.workflow.runtime.v1"
+_TEXT: Final = 2000
+"""Characters of an error that are kept."""
 _IDENTITY: Final = ("workflow_sha256", "source_sha256", "image_digest")
 
 
@@ -50,7 +52,7 @@ def _wave(wave: Node, position: int) -> Wave:
         sky_status=wave.text("sky_status"),
         started_at=wave.text("started_at"),
         ended_at=wave.text("ended_at"),
-        error=wave.text("primary_error") or wave.text("error"),
+        error=(wave.text("primary_error") or wave.text("error"))[:_TEXT],
         launch_id=wave.text("logical_launch_id"),
         launches=whole(wave.get("launch_sequence")) or 0,
         category=wave.text("error_category"),

@@ -11,6 +11,7 @@ from runtriage.parse.pointer import Node, load_json
 
 SCHEMA: Final = "npa.workflow.run.v1"
 _LARGEST: Final = 2**53
+_TEXT: Final = 2000
 
 
 def manifest(content: bytes, path: str) -> Manifest | None:
@@ -79,7 +80,7 @@ def _step(step: Node) -> Step:
         job_name=step.text("job_name"),
         sky_status=step.text("sky_status"),
         wave_key=step.text("wave_key"),
-        error=step.text("error"),
+        error=step.text("error")[:_TEXT],
         attempt=whole(step.get("attempt")) or 0,
         outputs=uris(step.get("outputs")),
         inputs=uris(step.get("inputs")),
