@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -106,14 +107,20 @@ class Bulk:
     def _plain(self, text: Text, block: Block, starts: Places) -> Flags:
         """Tell of which segments the line's prefix is known: it is printed in them, or their line has none."""
         plain = text.bytes[starts - 1] == 10
-        speaking: dict[int, bool] = {}
-        for index in np.flatnonzero(~plain):
-            line = block.data.rfind(b"\n", 0, int(starts[index])) + 1
-            if line not in speaking:
-                front = block.slice(line, min(line + 256, int(starts[index])))
-                speaking[line] = line == 0 or self._reader.speaker(front)[0] > 0
-            plain[index] = not speaking[line]
+        inner = np.flatnonzero(~plain)
+        if len(inner):
+            low = block.data.rfind(b"\n", 0, int(starts[inner[0]])) + 1
+            lines = np.concatenate([[low], np.flatnonzero(text.bytes[low : int(starts[inner[-1]])] == 10) + low + 1])
+            lines = lines[np.searchsorted(lines, starts[inner], "right") - 1]
+            mute = {
+                int(line): self._mute(block, int(line), int(start)) for line, start in _firsts(lines, starts[inner])
+            }
+            plain[inner] = [mute[line] for line in lines.tolist()]
         return plain
+
+    def _mute(self, block: Block, line: int, end: int) -> bool:
+        """Tell whether a line is known to have no prefix."""
+        return line > 0 and not self._reader.speaker(block.slice(line, min(line + 256, end)))[0]
 
     def _read(self, text: Text, starts: Places, ends: Places) -> tuple[list[Batch], list[tuple[int, int]]]:
         """Read what known layouts read; return where the other segments are as well."""
@@ -135,6 +142,12 @@ class Bulk:
                 rest[rows] = False
                 starts, ends, own = starts[rest], ends[rest], own[rest]
         return batches, list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+def _firsts(lines: Places, starts: Places) -> Iterator[tuple[int, int]]:
+    """Yield each line with where the first of its segments starts."""
+    first = np.flatnonzero(np.concatenate([[True], lines[1:] != lines[:-1]]))
+    return zip(lines[first].tolist(), starts[first].tolist(), strict=True)
 
 
 def _run(walk: Walk, text: Text, starts: Places, ends: Places) -> Walked:

@@ -24,8 +24,8 @@ from runtriage.scan.ticks import Ticks
 if TYPE_CHECKING:
     from runtriage.scan.bulk import Batch, Bulk
 
-_MANY: Final = 8192
-"""Lines read one by one before numpy is loaded, which takes a tenth of a second."""
+_MANY: Final = 2048
+"""Lines read one by one before numpy is loaded, which takes as long as reading about so many."""
 _RESTATES: Final = b"iteration is:\n"
 """LightGBM prints its best round once more below these words; that is no progress."""
 _EVERY = deferred(rb"[^\r\n]+")

@@ -53,7 +53,7 @@ class Table(ABC):
         self._ticks = ticks
         self._said: dict[int, MetricLine] = {}
         self._when: dict[int, Instant | None] = {}
-        self._clock: dict[int, tuple[float | None]] = {}
+        self._places: dict[int, tuple[int, float | None, int, float | None]] = {}
 
     @abstractmethod
     def row(self, index: int) -> Printed:
@@ -151,30 +151,32 @@ class Table(ABC):
 
     def _seconds(self, index: int) -> float | None:
         """Return the time a row prints in seconds; cheaper than the whole time."""
-        known = self._clock.get(index)
-        if known is None:
-            row = self.row(index)
-            ticks = self._ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
-            seconds = ticks.seconds(row.prefix + self._body(row)) if ticks is not None else None
-            if seconds is None:
-                when = self.instant(index)
-                seconds = when.seconds if when is not None else None
-            known = self._clock[index] = (seconds,)
-        return known[0]
+        row = self.row(index)
+        ticks = self._ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
+        seconds = ticks.seconds(row.prefix + self._body(row)) if ticks is not None else None
+        if seconds is None:
+            when = self.instant(index)
+            seconds = when.seconds if when is not None else None
+        return seconds
 
     def sample(self, ordinal: int, index: int, value: float) -> Sample:
         """Return one value of a row with everything that is kept of it."""
-        said = self.said(index)
-        step = said.step if said.step is not None else said.epoch
-        start = self.starts[index]
-        return Sample(
-            ordinal,
-            self.block.first_byte(start),
-            value,
-            None if step is None else float(step),
-            self.block.line_number(start),
-            self._seconds(index),
-        )
+        byte, step, line, seconds = self._place(index)
+        return Sample(ordinal, byte, value, step, line, seconds)
+
+    def _place(self, index: int) -> tuple[int, float | None, int, float | None]:
+        """Return where a row starts, its step, its line and its time; asked for once a metric, so it is remembered."""
+        known = self._places.get(index)
+        if known is None:
+            said, start = self.said(index), self.starts[index]
+            step = said.step if said.step is not None else said.epoch
+            known = self._places[index] = (
+                self.block.first_byte(start),
+                None if step is None else float(step),
+                self.block.line_number(start),
+                self._seconds(index),
+            )
+        return known
 
 
 class Rows(Table):
