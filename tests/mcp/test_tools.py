@@ -32,6 +32,7 @@ READING = {
     "explain_failure_mode",
     "list_checkpoints",
     "workflow_status",
+    "check_image",
 }
 
 
@@ -195,3 +196,23 @@ def test_a_call_that_takes_too_long_ends_with_the_way_out(tmp_path: Path) -> Non
 
     result = asyncio.run(ask())
     assert result.is_error and "last_lines" in text(result)
+
+
+def test_registries_are_asked_only_where_the_server_was_told_so(runs: Path) -> None:
+    refused = call("check_image", {"image": "registry.example/a:1"}, runs)
+
+    assert refused.is_error and "--allow-remote registry" in text(refused)
+
+
+@pytest.mark.server
+def test_an_image_is_checked_against_a_registry(tmp_path: Path) -> None:
+    from tests.servers.registry import push, registry
+
+    (tmp_path / "registry").mkdir()
+    with registry(tmp_path / "registry") as port:
+        push(port, "demo/oci", "v1")
+        there = answer(call("check_image", {"image": f"127.0.0.1:{port}/demo/oci:v1"}, tmp_path, remote=("registry",)))
+        absent = answer(call("check_image", {"image": f"127.0.0.1:{port}/demo/oci:v2"}, tmp_path, remote=("registry",)))
+
+    assert there["document"]["status"] == "ok"
+    assert absent["document"]["status"] == "not_found"

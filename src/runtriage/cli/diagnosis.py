@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from runtriage.cli import files
 from runtriage.cli.errors import CommandError, choice
-from runtriage.cli.formats import FORMATS, of_file, of_output, person_watches, rendered
+from runtriage.cli.formats import chosen_format, of_file, of_output, person_watches, rendered
 from runtriage.cli.polling import until_ended
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
 
@@ -73,7 +73,7 @@ def diagnose(choices: Choices) -> int:
 
 def _format(choices: Choices) -> str:
     if not choices.open:
-        return choice("--format", choices.format or of_file(choices.output), FORMATS)
+        return chosen_format(choices.format or of_file(choices.output))
     if (choices.format or "html") != "html":
         raise CommandError(f"--open shows the HTML report; leave out --format {choices.format}")
     return "html"

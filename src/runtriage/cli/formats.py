@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from runtriage.cli.errors import choice
+
 if TYPE_CHECKING:
     from runtriage.model.report import Report
 
@@ -20,8 +22,23 @@ def of_file(path: Path | None) -> str:
     return _BY_SUFFIX.get(path.suffix.lower(), "terminal") if path is not None else "terminal"
 
 
+def chosen_format(name: str) -> str:
+    """Return the name of a format, or end the command with a list of those there are, packages' own included."""
+    if name in FORMATS:
+        return name
+    from runtriage.render.offered import names
+
+    return choice("--format", name, (*FORMATS, *names()))
+
+
 def rendered(report: Report, name: str, *, person: bool = False) -> str:
     """Return the report in a format; with `person`, coloured for the terminal it goes to."""
+    if name not in FORMATS:
+        from runtriage.render.offered import renderer
+
+        render = renderer(name)
+        if render is not None:
+            return render(report)
     if name == "json":
         return report.to_json()
     if name == "markdown":

@@ -161,6 +161,12 @@ class WorkflowState(_Answer):
     document: dict[str, object]
 
 
+class ImageState(_Answer):
+    """Whether an image can be pulled, and if not, the one reason, as `runtriage registry check --json` says it."""
+
+    document: dict[str, object]
+
+
 class Applied(_Answer):
     """What became of a step: `ran` with what it printed, or `refused` with the reason."""
 

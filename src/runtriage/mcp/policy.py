@@ -11,8 +11,9 @@ from typing import Final
 from runtriage.targets.errors import TargetError
 from runtriage.targets.grammar import GLOB, PATH, SCHEMES, STDIN, Spec, parse
 
-REMOTE: Final = tuple(sorted(set(SCHEMES) - {"file", "proc"}))
-"""Kinds of target that `--allow-remote` may name. A process by name is none: it may be another user's."""
+REGISTRY: Final = "registry"
+REMOTE: Final = tuple(sorted({*SCHEMES, REGISTRY} - {"file", "proc"}))
+"""Kinds of target that `--allow-remote` may name, `registry` being images. A process by name is none: it may be another user's."""
 
 
 class RefusedError(Exception):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, cast
@@ -14,7 +13,7 @@ from runtriage.api.prepared import Prepared, prepare
 from runtriage.mcp import answers
 from runtriage.mcp.orders import orders
 from runtriage.mcp.paging import offset_of, page
-from runtriage.mcp.policy import Policy, RefusedError
+from runtriage.mcp.policy import REGISTRY, Policy, RefusedError
 from runtriage.mcp.shelf import Kept, Shelf
 from runtriage.mcp.short import cite, short, told
 from runtriage.model.options import Options
@@ -167,6 +166,16 @@ class Reading:
         found: dict[str, Any] = dict(status(run, access_for(run, self._config.projects), cached=cached))
         return answers.WorkflowState(document=_bounded(found))
 
+    def image(self, image: str) -> answers.ImageState:
+        """Return whether an image can be pulled. Raises `RefusedError` and `TargetError`."""
+        from runtriage.api.registry import check
+
+        if REGISTRY not in self.policy.remote:
+            raise RefusedError(
+                f"registries are not asked here; --allow-remote {REGISTRY} would allow it when the server starts"
+            )
+        return answers.ImageState(document=_bounded(check(image)))
+
     def _report(self, admitted: str, last: int | None, context: int, progress: Progress | None) -> Report:
         options = Options(last=last, context=context, strict_redaction=self._config.redact.level == "strict", workers=1)
         return diagnose(admitted, options=options, cache=self._store, progress=progress, prepared=self._prepared)
@@ -201,7 +210,7 @@ def _text(item: EvidenceModel) -> answers.EvidenceText:
 
 
 def _failure(entry: Any) -> answers.Failure:
-    row = asdict(entry)
+    row = entry._asdict()
     return answers.Failure(
         id=row["id"],
         seen_at=row["seen_at"],

@@ -51,6 +51,7 @@ def server(reading: Reading, *, seconds: float, apply: Apply | None = None) -> M
     _add_diagnose(made, reading, seconds)
     _add_reading(made, reading)
     _add_comparing(made, reading, seconds)
+    _add_images(made, reading, seconds)
     _add_resources(made, reading)
     add_prompts(made)
     if apply is not None:
@@ -138,6 +139,19 @@ def _add_comparing(made: MCPServer, reading: Reading, seconds: float) -> None:
     ) -> answers.WorkflowState:
         """What state a workflow run is in, how that is known, and the one next move."""
         return _told(lambda: reading.workflow(run, cached=cached))
+
+
+def _add_images(made: MCPServer, reading: Reading, seconds: float) -> None:
+    @made.tool(title="Check an image", annotations=_READ_ONLY)
+    async def check_image(  # pyright: ignore[reportUnusedFunction] - the server holds it
+        image: Annotated[str, Field(description="HOST/REPOSITORY:TAG or @DIGEST.", max_length=500)],
+        context: Context[Any, Any],
+    ) -> answers.ImageState:
+        """Whether an image can be pulled, and if not, the one reason. Asks the registry and changes nothing."""
+        try:
+            return await watched(lambda _: reading.image(image), context, seconds)
+        except _FAULTS as error:
+            raise ToolError(str(error)) from None
 
 
 def _add_resources(made: MCPServer, reading: Reading) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.offered import offered
 
 PATH: Final = "path"
 STDIN: Final = "stdin"
@@ -41,7 +42,7 @@ _MAGIC: Final = deferred(r"[*?\[]")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A parsed target: `scheme` is `path`, `glob`, `stdin` or a key of `SCHEMES`; `text` is what was typed."""
+    """A parsed target: `scheme` is `path`, `glob`, `stdin`, a key of `SCHEMES`, or a scheme that a package offers; `text` is what was typed."""
 
     scheme: str
     rest: str
@@ -63,6 +64,8 @@ def parse(text: str, exists: Callable[[str], bool] = os.path.lexists) -> Spec:
     if scheme and scheme[1].lower() in SCHEMES:
         name = scheme[1].lower()
         return Spec(PATH if name == "file" else name, _rest(name, text, scheme[2]), text)
+    if scheme and _unknown(scheme[1], scheme[2]) and offered(scheme[1]) is not None:
+        return Spec(scheme[1].lower(), scheme[2], text)
     if _REMOTE.fullmatch(text):
         return Spec("ssh", text, text)
     if scheme and _unknown(scheme[1], scheme[2]):

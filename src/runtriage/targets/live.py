@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.grammar import SCHEMES, Spec
+from runtriage.targets.offered import offered
 from runtriage.targets.together import OpenTarget
 
 _OPENERS: Final[dict[str, str]] = {
@@ -31,10 +32,10 @@ _OPENERS: Final[dict[str, str]] = {
 
 def open_live(spec: Spec) -> OpenTarget:
     """Return the target of a scheme that is not a file. Raises `TargetError`."""
-    module = _OPENERS.get(spec.scheme)
+    module = _OPENERS.get(spec.scheme) or (None if spec.scheme in SCHEMES else offered(spec.scheme))
     if module is None:
         raise TargetError(
-            f"{spec.scheme}: ({SCHEMES[spec.scheme]}) cannot be read by this version; it reads files, folders, globs and - for standard input",
+            f"{spec.scheme}: ({SCHEMES.get(spec.scheme, 'offered by a package')}) cannot be read by this version; it reads files, folders, globs and - for standard input",
             USAGE,
         )
     opener = cast(Callable[[Spec], OpenTarget], import_module(module).open_target)

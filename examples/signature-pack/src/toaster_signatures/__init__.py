@@ -1,0 +1,1 @@
+"""Signatures of an imagined toaster, as a package offers its own."""

@@ -1,0 +1,18 @@
+"""Schemes of targets that installed packages offer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ENTRY_POINTS: Final = "runtriage.targets"
+
+
+def offered(scheme: str) -> str | None:
+    """Return the module whose `open_target(spec)` opens a scheme, None where no package offers it.
+
+    The name of the entry point is the scheme. Asked only about schemes that this package does not know.
+    """
+    from importlib.metadata import entry_points
+
+    found = [entry.value for entry in entry_points(group=ENTRY_POINTS, name=scheme.lower())]
+    return sorted(found)[0] if found else None
