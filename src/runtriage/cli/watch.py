@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -50,6 +51,8 @@ def command(
     choice("--format", format, ("terminal", "json"))
     if "-" in target:
         raise CommandError("standard input cannot be watched; give the log, or pipe to: runtriage -")
+    from runtriage.api.history import memory
+    from runtriage.cli.settings import config
     from runtriage.launch.follow import process_of
     from runtriage.launch.watch import Plan, Watch
     from runtriage.launch.webhook import usable
@@ -59,7 +62,8 @@ def command(
         raise CommandError("--notify: give an http:// or https:// URL")
     teller = _Teller(notify, as_json=format == "json")
     plan = Plan(interval=seconds("--interval", interval), stall=seconds("--stall-after", stall_after), once=once)
-    end = Watch([process_of(text) for text in target], plan, teller.warn, user_cache()).run()
+    with memory(config().history) or nullcontext() as history:
+        end = Watch([process_of(text) for text in target], plan, teller.warn, user_cache(), history=history).run()
     teller.end(end)
     return exit_codes.of(end.report)
 

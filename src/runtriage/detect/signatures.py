@@ -8,6 +8,7 @@ from dataclasses import replace
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.loading import loads_of, mode_while_loading
+from runtriage.detect.kernel_time import KernelTime
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
@@ -34,6 +35,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     clears = clears_of(facts.events)
     loads = loads_of(facts)
     troubles = troubles_of(facts.events, catalogue) if clears else []
+    clock = KernelTime(facts, catalogue)
     for event in facts.events:
         if event.kind != SIGNATURE or is_clear(event):
             continue
@@ -45,7 +47,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if exception is None and len(found.events) > 1:
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
         found = replace(found, mode=mode_while_loading(found.mode, exception, loads))
-        yield replace(found, role="context") if recovered(event, clears, troubles) else found
+        over = recovered(event, clears, troubles) or clock.misses(event)
+        yield replace(found, role="context") if over else found
 
 
 def exception_index(events: Sequence[Event]) -> dict[str, list[Event]]:

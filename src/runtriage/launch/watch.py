@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,7 @@ from runtriage.model.options import Options
 from runtriage.targets.errors import TargetError
 
 if TYPE_CHECKING:
+    from runtriage.api.history import Memory
     from runtriage.model.report import Report
     from runtriage.model.target import Cache
 
@@ -65,12 +67,15 @@ class Watch:
         warn: Say,
         cache: Cache | None,
         pause: Callable[[float], None] = time.sleep,
+        history: Memory | None = None,
     ) -> None:
         self._followed = Followed(targets)
         self._plan = plan
         self._warn = warn
         self._cache = cache
         self._pause = pause
+        self._history = history
+        self._run = uuid.uuid4().hex
         self._still = 0
         self._warned: dict[str, int | None] = {}
         self._memory: list[int] = []
@@ -93,7 +98,9 @@ class Watch:
         if last is not None and self._still and self._followed.alive is None:
             return last
         try:
-            report = diagnose(targets, options=self._plan.options, cache=self._cache)
+            report = diagnose(
+                targets, options=self._plan.options, cache=self._cache, run_id=self._run, history=self._history
+            )
         except TargetError:
             if last is None:
                 raise

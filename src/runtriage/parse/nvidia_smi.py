@@ -1,0 +1,81 @@
+"""`nvidia-smi -q`: what each GPU reports about its own health."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
+from runtriage.model.raw import RawEvent
+from runtriage.model.subject import Subject
+from runtriage.model.target import ByteStream
+from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.tables import Line, cite, lines, state
+
+_LIMIT: Final = 16 << 20
+_HEAD: Final = deferred(rb"=+NVSMI LOG=+")
+_GPU: Final = deferred(r"GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)")
+_PAIR: Final = deferred(r"(\s*)(\S.*?)\s*(?::\s(.*)|:|)")
+_LOST: Final = deferred(r"ERR!|GPU is lost|Unknown Error", 2)
+_DEEP: Final = 12
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the document is such a listing."""
+    return bool(_HEAD.search(head[:2000]))
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return a state for each thing that is wrong with a GPU."""
+    content, cut = read_all(stream, _LIMIT)
+    events = list(_events(content, artifact))
+    return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
+
+
+def _events(content: bytes, artifact: Artifact) -> Iterator[RawEvent]:
+    gpu, number = "", -1
+    above: list[tuple[int, str]] = []
+    lost = ""
+    for line in lines(content):
+        if found := _GPU.fullmatch(line.text.rstrip()):
+            gpu, number, above = found[1], number + 1, []
+            continue
+        pair = _PAIR.fullmatch(line.text) if gpu and len(line.text) < 400 else None
+        if pair is None:
+            continue
+        depth, key, value = len(pair[1]), pair[2], (pair[3] or "").strip()
+        above = [(at, name) for at, name in above if at < depth][:_DEEP]
+        subject = Subject(gpu=str(number), node=artifact.node)
+        told = _told([name for _, name in above], key, value)
+        if told is not None and not (told[0] == "gpu/lost" and lost == gpu):
+            lost = gpu if told[0] == "gpu/lost" else lost
+            yield _state(told, line, artifact, subject, gpu)
+        if not value:
+            above.append((depth, key))
+
+
+def _told(above: list[str], key: str, value: str) -> tuple[str, str] | None:
+    """Return the name of a state and its words, or None for what is in order."""
+    if _LOST.fullmatch(value):
+        return "gpu/lost", f"answers {value} for its {key}"
+    if above[:1] == ["ECC Errors"] and "Volatile" in above and "Uncorrectable" in f"{above} {key}" and _count(value):
+        return "gpu/ecc", f"counts {value} uncorrectable memory errors since its driver was loaded ({key})"
+    if above[:1] == ["Remapped Rows"] and key == "Pending" and value == "Yes":
+        return "gpu/remap", "waits for a reset to replace damaged memory rows"
+    if above[:1] == ["Remapped Rows"] and key == "Remapping Failure Occurred" and value == "Yes":
+        return "gpu/remap", "has no spare memory rows left"
+    if above[:1] == ["Retired Pages"] and key.startswith("Pending") and value == "Yes":
+        return "gpu/remap", "waits for a reset to retire damaged memory pages"
+    return None
+
+
+def _count(value: str) -> bool:
+    return value.isdigit() and int(value) > 0
+
+
+def _state(told: tuple[str, str], line: Line, artifact: Artifact, subject: Subject, pci: str) -> RawEvent:
+    return state(told[0], cite(artifact.path, line), subject, message=f"GPU {subject.gpu} ({pci}) {told[1]}", pci=pci)
+
+
+PARSERS = (Parser(id="nvidia-smi", claims=claims, read=read, scanned=True),)
