@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from runtriage.api.history_reading import one, report_of
+from runtriage.model.report import Report
 from runtriage.store.history_listing import choices, page
 from runtriage.web.guard import COOKIE, same
 from runtriage.web.reading import PAGE, address, number, query_of
 from runtriage.web.site import Site, rendered, stylesheet
 
 _WEEK: Final = 7 * 86_400
+_OPEN: Final = frozenset({"running", "unknown"})
+_LATELY: Final = timedelta(minutes=10)
 _TONES: Final = {"completed": "good", "recovered": "good", "running": "live", "unknown": "warn", "degraded": "warn"}
 
 
@@ -57,7 +61,7 @@ def run(request: Request) -> Response:
         feedback=f"/runs/{entry.id}/feedback",
         said=tuple(f"{item.given_at[:10]}: {item.says}{f' ({item.cause})' if item.cause else ''}{f': {item.note}' if item.note else ''}" for item in said),
         alike=f"/?fingerprint={entry.fingerprint}" if entry.fingerprint else None,
-        live=report.run_status == "running",
+        live=_live(report),
     )  # fmt: skip
     policy = html.policy(forms="'self'") + "; frame-ancestors 'none'"
     return HTMLResponse(html.document(report, frame), headers={"content-security-policy": policy})
@@ -131,3 +135,9 @@ def icon(request: Request) -> Response:
     """Answer `/favicon.ico`, which browsers ask for by themselves."""
     headers = {"cache-control": "max-age=86400"}
     return Response(rendered("icon.svg"), media_type="image/svg+xml", headers=headers)
+
+
+def _live(report: Report) -> bool:
+    """Tell whether the run may go on: it was looked at lately and no end was seen."""
+    age = datetime.now(UTC) - datetime.fromisoformat(report.timestamp)
+    return report.run_status in _OPEN and age < _LATELY
