@@ -438,3 +438,28 @@ def test_a_copy_of_a_run_in_a_folder_is_diagnosed_without_asking_anybody(ask: As
     assert (workflow["status"], workflow["decision"]["decision"]) == ("FAILED", "FIX_PAYLOAD")
     assert sky.calls == []
     assert ask.proxy.requests == []
+
+
+def test_a_log_that_only_the_queue_has_goes_through_the_log_engine(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")], log=TRACEBACK.decode())
+    code, found = ask.data("workflow", "diagnose", uri("quiet"), **ask.sky(sky))
+    assert code == 1
+    assert found["root_evidence"]["artifact"] == "sky/train.log"
+    assert found["workflow"]["automation_may_trust_state"]
+    assert "jobs logs 12 train --no-follow" in sky.calls
+
+
+def test_a_live_log_that_cannot_be_had_is_named_as_unread(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")], log="connection refused", log_code=1)
+    _, found = ask.data("workflow", "diagnose", uri("quiet"), **ask.sky(sky))
+    assert any("sky/train.log" in item for item in found["coverage"]["not_seen"])
+
+
+def test_the_namespace_at_hand_is_read_where_the_whole_cluster_may_not_be(ask: Asked) -> None:
+    stalled = pod("train-12-0a1b2c3d", **waiting("ErrImagePull", "manifest unknown"))
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "STARTING")])
+    with KubeServer(objects=[named(stalled)], denied=["/api/v1/pods", "/nodes"]) as cluster:
+        _, found = ask.data(
+            "workflow", "status", uri("live"), **(ask.sky(sky) | {"KUBECONFIG": str(cluster.kubeconfig(ask.folder))})
+        )
+    assert found["reason_code"] == "IMAGE_NOT_FOUND"

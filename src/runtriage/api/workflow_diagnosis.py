@@ -17,7 +17,9 @@ from runtriage.model.target import Cache
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.objects import FolderStore, location
 from runtriage.targets.objects_target import ObjectsTarget, objects_target
-from runtriage.targets.workflow_place import RunPlace, folder_place
+from runtriage.targets.together import OpenTarget, Together
+from runtriage.targets.workflow_place import RunPlace, folder_place, stored_log
+from runtriage.targets.workflow_stage_logs import stage_logs
 
 _SCHEME: Final = "workflow:"
 
@@ -39,11 +41,11 @@ def diagnose_run(
     """
     where = access.place(run)
     found = _state(where, access, live or access.live(), threshold=threshold, load_failed=load_failed)
-    with ObjectsTarget(where.store, where.key, where.uri) as opened:
+    with _with_live_log(ObjectsTarget(where.store, where.key, where.uri), where, access, found) as opened:
         return diagnose_opened(opened, options=options, signatures=signatures, cache=cache, workflow=found)
 
 
-def opened(name: str) -> tuple[ObjectsTarget, Mapping[str, Any] | None]:
+def opened(name: str) -> tuple[OpenTarget, Mapping[str, Any] | None]:
     """Return what an address of object storage, or `workflow:RUN`, names, and the state of the run where it is one.
 
     Endpoints and the like come from the project of the config file that owns the address. Raises `TargetError`.
@@ -56,12 +58,30 @@ def opened(name: str) -> tuple[ObjectsTarget, Mapping[str, Any] | None]:
     found = location(text)
     if found is None:
         where = access.place(text)
-        return ObjectsTarget(where.store, where.key, where.uri), _state(where, access, access.live())
+        state = _state(where, access, access.live())
+        return _with_live_log(ObjectsTarget(where.store, where.key, where.uri), where, access, state), state
     target = objects_target(access.store(found.scheme, found.bucket), found.key, found.uri)
     if not found.key:
         return target, None
     where = access.place(text)
-    return target, _state_if_any(where, access, access.live())
+    state = _state_if_any(where, access, access.live())
+    return _with_live_log(target, where, access, state), state
+
+
+def _with_live_log(
+    target: ObjectsTarget, where: RunPlace, access: Access, state: Mapping[str, Any] | None
+) -> OpenTarget:
+    """Return the target together with the live log of the stage that failed or waits, where storage keeps none of it."""
+    name = (state["failing_stage"] or state["active_stage_name"]) if state else None
+    stage = state["stages"].get(name) if state else None
+    sky = access.sky()
+    if stage is None or not stage["managed_job_id"] or not sky.present or where.source == "folder":
+        return target
+    bare = str(name).partition("#")[0]
+    if stored_log(where, bare) is not None:
+        return target
+    controller = stage["state"] == "FAILED_STARTUP"
+    return Together(where.uri, [target, stage_logs(sky, bare, stage["managed_job_id"], controller=controller)])
 
 
 def of_folder(path: str) -> Mapping[str, Any] | None:

@@ -16,10 +16,9 @@ from runtriage.parse.workflow.sky_error import sky_error
 from runtriage.redact import clean as clean_text
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.objects import ObjectError
-from runtriage.targets.workflow_place import RunPlace
+from runtriage.targets.workflow_place import LOGS, RunPlace
 
 _TAIL: Final = 4 << 20
-_LOGS: Final = ("npa-workflow/logs/{}/run.log", "logs/{}/run.log")
 
 
 def logs(run: str, access: Access, stage: str | None = None, *, cached: bool = False) -> Document:
@@ -91,7 +90,7 @@ def _contract(records: RunRecords, stage: Stage) -> dict[str, Any]:
 def _stored(where: RunPlace, stage: str) -> dict[str, Any]:
     """Return what storage keeps of a stage's log; missing and denied are told apart."""
     tried: list[str] = []
-    for pattern in _LOGS:
+    for pattern in LOGS:
         name = pattern.format(stage)
         try:
             size = where.store.entry(where.path(name)).size

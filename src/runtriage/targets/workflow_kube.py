@@ -49,8 +49,12 @@ class Kube:
         self._context = context
 
     def pods(self) -> KubeAnswer:
-        """Return the pods that belong to jobs, in all namespaces."""
-        return self._get(f"/api/v1/pods?labelSelector={quote(LABEL)}")
+        """Return the pods that belong to jobs: of all namespaces, or where that is forbidden of the context's own."""
+        answer = self._get(f"/api/v1/pods?labelSelector={quote(LABEL)}")
+        if answer.refused != "KUBERNETES_RBAC":
+            return answer
+        own = self._get(f"/api/v1/namespaces/{quote(self._namespace(), safe='')}/pods?labelSelector={quote(LABEL)}")
+        return answer if own.refused else own
 
     def bound_pods(self) -> KubeAnswer:
         """Return all running pods: what they hold is not free."""
@@ -68,11 +72,19 @@ class Kube:
         """Return one secret; asked only for the one the user names."""
         return self._get(f"/api/v1/namespaces/{quote(namespace, safe='')}/secrets/{quote(name, safe='')}")
 
+    def _namespace(self) -> str:
+        """Return the namespace of the context."""
+        found = self._ask("config", "view", "--minify", "--output=jsonpath={..namespace}")
+        return found.out.decode("utf-8", "replace").strip() or "default"
+
     def _get(self, path: str) -> KubeAnswer:
+        return self._ask(f"--request-timeout={_SECONDS}s", "get", "--raw", path)
+
+    def _ask(self, *arguments: str) -> KubeAnswer:
         if self._binary is None:
             return KubeAnswer(127, b"", "kubectl is not installed")
         context = [f"--context={self._context}"] if self._context else []
-        command = [self._binary, *context, f"--request-timeout={_SECONDS}s", "get", "--raw", path]
+        command = [self._binary, *context, *arguments]
         try:
             done = subprocess.run(
                 command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS + 5, check=False

@@ -12,6 +12,8 @@ from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
 from runtriage.targets.objects import FolderStore, Location, ObjectError, ObjectStore, location
 
 MANIFESTS: Final = ("npa-workflow/manifest.json", "manifest.json")
+LOGS: Final = ("npa-workflow/logs/{}/run.log", "logs/{}/run.log")
+"""Where the log of a stage may be kept, by the name of the stage."""
 _MARKS: Final = (*MANIFESTS, "npa-workflow/runtime.json", "workflow.yaml")
 _RUN_ID: Final = deferred(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
 _PARENTS: Final = ("", "physical-ai-data-factory", "npa-workflow")
@@ -83,6 +85,17 @@ def base_place(text: str | None, opener: Opener, base: Base | None) -> tuple[Obj
     if not path.is_dir():
         raise TargetError(f"{text}: no such folder, and no address such as s3://bucket/prefix", NOT_FOUND)
     return FolderStore(path), "", str(path)
+
+
+def stored_log(where: RunPlace, stage: str) -> str | None:
+    """Return the name of the document that keeps a stage's log, or None where none is kept or may be looked at."""
+    for pattern in LOGS:
+        try:
+            where.store.entry(where.path(pattern.format(stage)))
+        except ObjectError:
+            continue
+        return pattern.format(stage)
+    return None
 
 
 def _holds_run(path: Path) -> bool:
