@@ -13,13 +13,14 @@ import random
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from zoo.case import handed_over, load_cases
 from zoo.measures import calibration_error
 
+FIRST_LOOKS = Path(__file__).with_name("first-looks.json")
 COMMAND = "python -m zoo.calibrate --write"
 FOLDS, SEED, ROUNDS, RATE = 5, 20_240_601, 1000, 0.5
 PENALTY = 0.02
@@ -36,7 +37,7 @@ class Sample:
     before: float
 
 
-def samples() -> list[Sample]:
+def samples(names: tuple[str, ...] = ()) -> list[Sample]:
     """Diagnose the development split and return one sample for every case in which a cause is ranked first."""
     from runtriage.judge.confidence import confidence, features  # pyright: ignore[reportMissingTypeStubs]
     from runtriage.model.options import Options
@@ -49,7 +50,7 @@ def samples() -> list[Sample]:
     cache = MemoryCache()
     catalogue = load((), cache)
     found: list[Sample] = []
-    for case in load_cases("dev"):
+    for case in load_cases("dev", names):
         with handed_over(case) as target, resolve([str(target)]) as opened:
             done = Pipeline(opened, catalogue, Options(), policy=DEFAULT, cache=cache).run()
         verdict = done.verdict
@@ -60,6 +61,21 @@ def samples() -> list[Sample]:
         right = verdict.hypotheses[0].incident.primary_class == case.truth["primary_cause"]
         found.append(Sample(_program(case.name), values, right, confidence(verdict.hypotheses, done.facts)))
     return found
+
+
+def first_looks() -> list[Sample]:
+    """Return what was answered on development programs before any rule was made for them: the only ones that stand for the unseen."""
+    rows = json.loads(FIRST_LOOKS.read_text(encoding="utf-8")) if FIRST_LOOKS.is_file() else []
+    return [Sample(row["program"], row["values"], row["right"], row["before"]) for row in rows]
+
+
+def keep_first_look(names: tuple[str, ...]) -> int:
+    """Add today's answers on the named cases to those kept; how many were added."""
+    kept = {sample.program: sample for sample in first_looks()}
+    new = [sample for sample in samples(names) if sample.program not in kept]
+    rows = [asdict(sample) for sample in sorted([*kept.values(), *new], key=lambda sample: sample.program)]
+    FIRST_LOOKS.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    return len(new)
 
 
 def _program(name: str) -> str:
@@ -102,8 +118,19 @@ def main(argv: list[str] | None = None) -> int:
     """Print the calibration error before and after; with ``--write`` replace the judge's coefficients."""
     parser = argparse.ArgumentParser(prog="zoo.calibrate", description=__doc__)
     parser.add_argument("--write", action="store_true", help="replace the coefficients the judge uses")
+    parser.add_argument(
+        "--keep-first-look",
+        nargs="+",
+        metavar="NAME",
+        help="keep the answers on these new cases; run it before any rule is changed",
+    )
     options = parser.parse_args(argv)
-    items = samples()
+    if options.keep_first_look:
+        print(f"{keep_first_look(tuple(options.keep_first_look))} answers kept")
+        return 0
+    looks = first_looks()
+    names = {sample.program for sample in looks}
+    items = [item for item in samples() if item.program not in names] + looks
     print(f"{len(items)} named causes, {sum(item.right for item in items)} right")
     print(f"before            {calibration_error((item.before, item.right) for item in items):.3f}")
     document = stored()

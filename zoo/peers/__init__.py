@@ -1,0 +1,1 @@
+"""Other public tools, made to answer in the words the zoo scores."""
