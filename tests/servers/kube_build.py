@@ -118,10 +118,16 @@ def node(name: str = "gpu-1", *, ready: bool = True, gpus: int = 8) -> Object:
 
 
 def job(
-    api: str, kind: str, name: str, *conditions: Object, owner: Object | None = None, status: Object | None = None
+    api: str,
+    kind: str,
+    name: str,
+    *conditions: Object,
+    owner: Object | None = None,
+    status: Object | None = None,
+    labels: dict[str, str] | None = None,
 ) -> Object:
     """Return a job of any kind."""
-    metadata: Object = {"name": name, "namespace": "ml", "uid": f"u-{kind}-{name}"}
+    metadata: Object = {"name": name, "namespace": "ml", "uid": f"u-{kind}-{name}".lower(), "labels": labels or {}}
     if owner is not None:
         metadata["ownerReferences"] = [owner]
     return {

@@ -13,7 +13,6 @@ KINDS: Final[dict[str, dict[str, str]]] = {
         "persistentvolumeclaims": "PersistentVolumeClaim",
         "secrets": "Secret",
         "configmaps": "ConfigMap",
-        "resourcequotas": "ResourceQuota",
     },
     "apps/v1": {"deployments": "Deployment", "replicasets": "ReplicaSet", "statefulsets": "StatefulSet"},
     "batch/v1": {"jobs": "Job", "cronjobs": "CronJob"},

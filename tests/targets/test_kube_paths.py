@@ -20,7 +20,7 @@ REQUESTS = (
     kube.node("gpu-1", ""),
     kube.nodes(""),
     kube.claim("ml", "data", ""),
-    kube.quotas("ml", ""),
+    kube.queued("ml", "train", "9b1-7", ""),
     *(kube.owner("ml", kind, "x", "") for kind in kube.PLAIN_PATHS),
 )
 

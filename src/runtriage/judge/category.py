@@ -11,6 +11,8 @@ from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Incident
 
 _NEVER_STARTED: Final = frozenset({"orch/k8s-failed-scheduling", "orch/preempted", "orch/gang-incomplete"})
+_WORDLESS: Final = frozenset({"orch/k8s-backoff-limit"})
+"""Modes that say that something failed too often, not what."""
 _OPEN: Final = frozenset({"CRASH_APP_ERROR", "UNKNOWN"})
 """Categories that give way to what the containers' states show."""
 
@@ -35,7 +37,7 @@ def category(root: Incident, incidents: Sequence[Incident], facts: Facts) -> str
     for match in root.matches:
         if match.captures.get("category"):
             return match.captures["category"]
-    named = modes()[root.mode].category
+    named = "UNKNOWN" if root.mode in _WORDLESS and root.role == "symptom" else modes()[root.mode].category
     if root.mode in _NEVER_STARTED or (root.mode.startswith("quota/") and named == "UNKNOWN"):
         return None
     if named in _OPEN and _init_failed(facts):

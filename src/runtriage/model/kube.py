@@ -103,8 +103,7 @@ def owner(namespace: str, kind: str, name: str, reason: str) -> Request:
     return Request(kind=f"{KIND}owner", args=arguments, reason=reason)
 
 
-def quotas(namespace: str, reason: str) -> Request:
-    """Ask for the resource quotas of a namespace."""
-    return Request(
-        kind=f"{KIND}quotas", args={"namespace": namespace, "path": f"{namespace}/resourcequotas"}, reason=reason
-    )
+def queued(namespace: str, name: str, uid: str, reason: str) -> Request:
+    """Ask for what Kueue holds for a job, by the uid of the job."""
+    arguments = {"namespace": namespace, "uid": uid, "path": f"{namespace}/workloads of {name}"}
+    return Request(kind=f"{KIND}queued", args=arguments, reason=reason)

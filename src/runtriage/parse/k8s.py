@@ -115,6 +115,8 @@ def _place(node: Node, fallback: str = "reason") -> Node:
 def _job(node: Node) -> Iterator[RawEvent]:
     yield from _conditions(node, "job", Subject())
     status = node.get("status")
+    if status.text("state", "phase"):
+        yield _volcano(status.get("state"))
     for key in _OUTCOMES:
         if status.text(key):
             yield _state(
@@ -126,6 +128,19 @@ def _job(node: Node) -> Iterator[RawEvent]:
                 reason=status.text("reason"),
                 message=status.text("message"),
             )
+
+
+def _volcano(state_of: Node) -> RawEvent:
+    """Return how a job is whose controller writes its state as an object."""
+    return _state(
+        "job-outcome",
+        state_of.get("phase"),
+        Subject(),
+        when=state_of.text("lastTransitionTime"),
+        state=state_of.text("phase"),
+        reason=state_of.text("reason"),
+        message=state_of.text("message"),
+    )
 
 
 def _pod(node: Node) -> Iterator[RawEvent]:

@@ -18,6 +18,7 @@ _FEW: Final = 20
 _INDEXES: Final = ("batch.kubernetes.io/job-completion-index", "apps.kubernetes.io/pod-index")
 _GPUS: Final = ("nvidia.com/gpu", "amd.com/gpu", "google.com/tpu")
 _OWNERS: Final = {kind.lower(): kind for kind in kube.PLAIN_PATHS}
+_QUEUE: Final = "kueue.x-k8s.io/queue-name"
 _CONTAINERS_ONLY: Final = "k8s/pod:containers"
 _FOLLOWED: Final = frozenset({"k8s/pod", "k8s/pods", "k8s/owner", _CONTAINERS_ONLY})
 
@@ -151,5 +152,8 @@ def _owner(kind: str, node: Node) -> Iterator[Request]:
     for above in dict.fromkeys(_owners([node])):
         yield kube.owner(*above, "what the owner of the job says")
     yield kube.events(namespace, "what happened to the job", name)
+    uid = node.text("metadata", "uid")
+    if uid and (node.text("metadata", "labels", _QUEUE) or node.text("metadata", "annotations", _QUEUE)):
+        yield kube.queued(namespace, name, uid, "whether the queue admitted, preempted or evicted the job")
     if kind == "RayJob" and (cluster := node.text("status", "rayClusterName")):
         yield kube.pods(namespace, f"ray.io/cluster={cluster}", "the pods of the Ray cluster")

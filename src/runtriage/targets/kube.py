@@ -19,7 +19,7 @@ _PAUSE: Final = 0.3
 _PAGES: Final = 60
 _PASSING: Final = frozenset({429, 500, 502, 503, 504, None})
 _ABSENT: Final = frozenset({404})
-_LISTS: Final = frozenset({"k8s/pods", "k8s/where", "k8s/events", "k8s/nodes", "k8s/quotas"})
+_LISTS: Final = frozenset({"k8s/pods", "k8s/where", "k8s/events", "k8s/nodes", "k8s/queued"})
 _NO_LOG: Final = ("previous terminated container", "is waiting to start", "not found")
 
 

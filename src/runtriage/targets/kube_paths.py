@@ -16,7 +16,8 @@ LOG_LINES: Final = 50_000
 LOG_BYTES: Final = 32 << 20
 _NAME: Final = deferred(r"[a-z0-9]([a-z0-9.:-]{0,251}[a-z0-9])?")
 _ALLOWED: Final = deferred(
-    r"/api/v1/(?:pods|nodes(?:/N)?|namespaces/N/(?:pods(?:/N(?:/log)?)?|events|persistentvolumeclaims/N|resourcequotas))"
+    r"/api/v1/(?:pods|nodes(?:/N)?|namespaces/N/(?:pods(?:/N(?:/log)?)?|events|persistentvolumeclaims/N))"
+    r"|/apis/kueue\.x-k8s\.io/v1beta1/namespaces/N/workloads"
     r"|/apis/[a-z0-9.-]+/v[a-z0-9]+/namespaces/N/[a-z]+/N".replace("N", r"[a-z0-9][a-z0-9.:-]{0,252}")
 )
 
@@ -78,5 +79,9 @@ _MAKERS: Final[Mapping[str, Callable[[Mapping[str, str]], str]]] = {
     "k8s/nodes": lambda _: _with("/api/v1/nodes", limit=PAGE),
     "k8s/claim": lambda args: f"/api/v1/namespaces/{args['namespace']}/persistentvolumeclaims/{args['name']}",
     "k8s/owner": _owner,
-    "k8s/quotas": lambda args: _with(f"/api/v1/namespaces/{args['namespace']}/resourcequotas", limit=PAGE),
+    "k8s/queued": lambda args: _with(
+        f"/apis/kueue.x-k8s.io/v1beta1/namespaces/{args['namespace']}/workloads",
+        limit=PAGE,
+        labelSelector=f"kueue.x-k8s.io/job-uid={args['uid']}",
+    ),
 }
