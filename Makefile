@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BASE := $(VENV)/.base
 STAMP := $(VENV)/.synced
+TRACKERS := $(VENV)-trackers/.synced
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-fast test-servers check fmt docs bench score bench-test zoo clean
@@ -29,8 +30,13 @@ test: test-fast test-servers ## Everything that is tested
 test-fast: $(STAMP) ## Tests without a system package
 	$(BIN)/python -m pytest -m "not server" tests
 
-test-servers: $(STAMP) ## Tests against real servers; starts what tests/services.toml lists
-	$(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server" tests
+$(TRACKERS): tests/servers/trackers.txt
+	@$(PYTHON) -m venv $(VENV)-trackers
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV)-trackers $(BIN)/uv pip install --quiet -r tests/servers/trackers.txt
+	@touch $@
+
+test-servers: $(STAMP) $(TRACKERS) ## Tests against real servers; starts what tests/services.toml lists
+	PATH="$(CURDIR)/$(VENV)-trackers/bin:$$PATH" $(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server" tests
 
 check: $(STAMP) ## Format, lint, types, layers
 	$(BIN)/ruff format --check .
@@ -60,4 +66,4 @@ zoo: $(STAMP) ## Run every failing program again and refresh its recording
 	$(BIN)/python -m zoo.record
 
 clean: ## Remove what was built
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist
+	rm -rf $(VENV) $(VENV)-trackers .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist

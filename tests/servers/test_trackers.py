@@ -1,0 +1,127 @@
+"""Runs that real trackers recorded: W&B offline, TensorBoard files, and a real MLflow server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+import urllib.request
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+import runtriage
+from tests.servers.slurmd import free_port
+from tests.servers.tracking import needs, python_of, run
+
+pytestmark = pytest.mark.server
+
+WANDB = """
+import os, signal, wandb
+how = os.environ["HOW"]
+with wandb.init(project="demo", mode="offline", config={"lr": 5e-4}):
+    for step in range(400):
+        wandb.log({"train/loss": float("nan") if how == "nan" and step > 200 else 2 / (1 + step / 10)})
+        print(f"step {step} loss {2 / (1 + step / 10):.4f}", flush=True)
+        if step == 300 and how == "raise":
+            raise ValueError("label 12 is out of range")
+    if how == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+BOARD = """
+from tensorboardX import SummaryWriter
+board = SummaryWriter("runs/train")
+for step in range(200):
+    board.add_scalar("train/loss", 2 / (1 + step / 20) if step < 150 else float("nan"), step)
+    board.add_histogram("weights", [1.0, 2.0], step)
+board.add_text("note", "hello")
+board.close()
+"""
+MLFLOW = """
+import mlflow, os, signal
+how = os.environ["HOW"]
+mlflow.set_experiment("demo")
+with mlflow.start_run(run_name=how):
+    mlflow.log_params({"lr": 5e-5 if how == "good" else 5e-4})
+    for step in range(20):
+        mlflow.log_metric("train_loss", float("nan") if how == "nan" and step > 10 else 2 / (1 + step / 10), step=step)
+    if how == "raise":
+        with open("train.log", "w") as log:
+            log.write("step 19 loss 0.7\\nTraceback (most recent call last):\\n  File \\"t.py\\", line 3, in <module>\\n    fit()\\nRuntimeError: CUDA out of memory. Tried to allocate 2.50 GiB. GPU 0 has a total capacity of 79.15 GiB of which 1.12 GiB is free.\\n")
+        mlflow.log_artifact("train.log")
+        raise ValueError("stop")
+    if how == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@needs("wandb")
+@pytest.mark.parametrize(
+    ("how", "status", "cause"),
+    [
+        ("clean", "completed", None),
+        ("raise", "crashed", "data-pipeline"),
+        ("nan", "diverged", "nan-inf"),
+        ("kill", "unknown", None),
+    ],
+)
+def test_an_offline_run_of_wandb(how: str, status: str, cause: str | None, tmp_path: Path) -> None:
+    run("wandb", WANDB, tmp_path, HOW=how, WANDB_DIR=str(tmp_path))
+    (recorded,) = tmp_path.glob("wandb/offline-run-*/run-*.wandb")
+    report = runtriage.diagnose(str(recorded))
+    assert (report.run_status, report.primary_cause) == (status, cause)
+    assert (report.last_progress.step or 0) > (100 if how == "kill" else 290)
+
+
+@needs("wandb")
+def test_event_files_of_tensorboard_whole_and_torn(tmp_path: Path) -> None:
+    assert run("wandb", BOARD, tmp_path) == 0
+    report = runtriage.diagnose(str(tmp_path / "runs"))
+    assert (report.primary_cause, report.last_progress.step) == ("nan-inf", 199)
+    (file,) = (tmp_path / "runs" / "train").glob("*tfevents*")
+    file.write_bytes(file.read_bytes()[:-9])
+    assert runtriage.diagnose(str(file)).primary_cause == "nan-inf"
+
+
+@pytest.fixture(scope="module")
+def tracking(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+    folder, port = tmp_path_factory.mktemp("mlflow"), free_port()
+    url = f"http://127.0.0.1:{port}"
+    python = python_of("mlflow")
+    assert python is not None
+    words = ["-m", "mlflow", "server", "--host", "127.0.0.1", "--port", str(port), "--workers", "1"]
+    words += [
+        "--backend-store-uri",
+        f"sqlite:///{folder}/store.db",
+        "--artifacts-destination",
+        str(folder / "artifacts"),
+    ]
+    with (folder / "server.log").open("wb") as log:
+        server = subprocess.Popen([python, *words], cwd=folder, stdout=log, stderr=log, start_new_session=True)
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{url}/health", timeout=2).close()
+                break
+            except OSError:
+                time.sleep(0.3)
+        yield url
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+@needs("mlflow")
+def test_runs_of_a_real_tracking_server(tracking: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", tracking)
+    for how in ("good", "raise", "kill", "nan"):
+        run("mlflow", MLFLOW, tmp_path, HOW=how)
+    raised = runtriage.diagnose("mlflow:raise")
+    assert (raised.run_status, raised.failure_mode, raised.last_progress.step) == ("crashed", "oom/gpu-alloc", 19)
+    assert raised.root_evidence is not None and raised.root_evidence.artifact == "artifacts/train.log"
+    assert any("lr 5e-05 there, 0.0005 here" in line for line in raised.platform_lines)
+    assert runtriage.diagnose("mlflow:nan").primary_cause == "nan-inf"
+    assert runtriage.diagnose("mlflow:kill").run_status == "running"
+    assert runtriage.diagnose("mlflow:good").run_status == "completed"
