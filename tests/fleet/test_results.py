@@ -66,3 +66,16 @@ def test_without_pyarrow_the_lines_are_written_and_the_way_to_parquet_is_told(
     assert len(rows(tmp_path / "out")) == 2
     assert "pip install 'runtriage[fleet]'" in done.stderr
     assert not (tmp_path / "out" / "runs.parquet").exists()
+
+
+def test_diagnoses_are_remembered_where_that_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_runs(tmp_path / "runs", 12)
+    monkeypatch.setenv("RUNTRIAGE_HISTORY", str(tmp_path / "history.sqlite3"))
+
+    inside("fleet", "runs", "--workers", "2", cwd=tmp_path)
+    before = inside("history", "list", "--json", cwd=tmp_path).stdout
+    inside("fleet", "runs", "--workers", "2", "--remember", cwd=tmp_path)
+    after = inside("history", "list", "--json", cwd=tmp_path).stdout
+
+    assert before == ""
+    assert len(after.splitlines()) == 12

@@ -63,6 +63,10 @@ def command(
     reports: Annotated[
         bool, typer.Option("--reports", help="Keep the whole report of each run in --out, too.", rich_help_panel=_OUT)
     ] = False,
+    remember: Annotated[
+        bool,
+        typer.Option("--remember", help="Keep every diagnosis in the history, too.", rich_help_panel=_OUT),
+    ] = False,
     owner: Annotated[
         str | None,
         typer.Option(metavar="REGEX", help="Finds the owner of a run in its target, as group 1.", rich_help_panel=_OUT),
@@ -110,7 +114,7 @@ def _fleet(given: Mapping[str, Any]) -> Fleet:
     folders = (*config().signatures.folders, *(given["signatures"] or ()))
     return Fleet(
         targets=given["targets"],
-        settings=Settings(options, folders, given["reports"]),
+        settings=Settings(options, folders, given["reports"], config().history if given["remember"] else None),
         workers=given["workers"] or _cores(),
         out=given["out"],
         resume=given["resume"],

@@ -67,7 +67,7 @@ def _repeated(tally: Tally) -> Iterator[str]:
         yield ""
         yield "The same failure again and again"
         for name, line in again:
-            yield f"{line.runs:>8,} x  {name}  {line.example}"
+            yield f"{line.runs:>8,} x  {line.example}  ({name[:8]})"
 
 
 def _cut(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
 from runtriage.api.exit_codes import of as exit_code
-from runtriage.fleet.fingerprint import fingerprint
+from runtriage.api.recurrence_fingerprint import fingerprint, mechanism
 from runtriage.fleet.runs import Run
 from runtriage.model.report import Report
 from runtriage.redact import clean
@@ -90,7 +90,7 @@ def judged(run: Run, report: Report) -> Row:
         framework=report.framework,
         artifact=root.artifact if root else None,
         line=root.first_line if root else None,
-        fingerprint=fingerprint(report) if failed else None,
+        fingerprint=fingerprint(mechanism(report, {})) if failed else None,
         summary=report.summary,
         bytes=report.coverage.bytes,
         seconds=report.duration_seconds,

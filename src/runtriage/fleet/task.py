@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from runtriage.api.config import History
 from runtriage.api.diagnosis import diagnose
+from runtriage.api.history import memory
 from runtriage.api.prepared import Prepared, prepare
 from runtriage.fleet.row import Row, judged, tool_failed, unreadable
 from runtriage.fleet.runs import Run
@@ -17,11 +19,12 @@ from runtriage.targets.errors import TargetError
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is the same for every run. `reports` asks for the whole report beside the row."""
+    """What is the same for every run. `reports` asks for the whole report beside the row, `history` for remembering each."""
 
     options: Options
     signatures: Sequence[Path] = ()
     reports: bool = False
+    history: History | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,18 @@ class Task:
         self._settings = settings
         self._cache = cache
         self._prepared: Prepared = prepare(settings.signatures, cache, compile=True)
+        self._memory = memory(settings.history) if settings.history is not None else None
 
     def do(self, run: Run) -> Done:
         """Diagnose a run; whatever happens ends in a row."""
         try:
             report = diagnose(
-                run.target, options=self._settings.options, cache=self._cache, run_id=run.key, prepared=self._prepared
+                run.target,
+                options=self._settings.options,
+                cache=self._cache,
+                run_id=run.key,
+                prepared=self._prepared,
+                history=self._memory,
             )
             line = report.model_dump_json(by_alias=True) if self._settings.reports else None
             return Done(judged(run, report), line)
