@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from runtriage.api.workflow_reading import read_records
 from runtriage.model.artifact import Collected, Empty, Request, Unavailable
 from runtriage.targets.errors import TargetError
-from runtriage.targets.objects import FolderStore, ObjectError, location
+from runtriage.targets.objects import FolderStore, Kind, ObjectError, location
 from runtriage.targets.objects_target import ObjectsTarget
 from runtriage.targets.s3_credentials import s3_settings
 from runtriage.targets.workflow_outputs import check_outputs
@@ -146,3 +147,19 @@ def test_keys_come_from_the_environment_or_from_the_profile(tmp_path: Path) -> N
     named = home | {"AWS_ACCESS_KEY_ID": "E", "AWS_SECRET_ACCESS_KEY": "F", "AWS_ENDPOINT_URL": "https://env"}
     assert s3_settings("https://project", environment=named)["endpoint"] == "https://project"
     assert s3_settings(environment=named)["access_key_id"] == "E"
+
+
+def test_storage_that_cannot_be_reached_is_asked_once() -> None:
+    refused: dict[str, Kind] = {
+        f"runs/r1/{name}": "unreachable" for name in ("npa-workflow/manifest.json", "workflow.yaml")
+    }
+    found = read_records(place("s3://b/runs/r1", lambda scheme, bucket: MemoryStore({}, refused), None))
+    assert {(each.path, each.state) for each in found.documents} == {
+        (name, "unavailable")
+        for name in (
+            "npa-workflow/manifest.json",
+            "npa-workflow/runtime.json",
+            "workflow.yaml",
+            "npa-workflow/supervisor/attempts/",
+        )
+    }

@@ -14,6 +14,7 @@ from runtriage.parse.workflow.receipt import submission
 from runtriage.parse.workflow.spec import workflow_spec
 from runtriage.parse.workflow.supervisor import supervisor_event
 from runtriage.targets.objects import ObjectError, read_whole
+from runtriage.targets.objects_cloud import NO_KEYS
 from runtriage.targets.workflow_place import MANIFESTS, RunPlace
 from runtriage.targets.workflow_receipt import receipts
 
@@ -80,6 +81,7 @@ class _Reading:
     def __init__(self, place: RunPlace) -> None:
         self._place = place
         self.documents: list[DocumentRead] = []
+        self._closed: ObjectError | None = None
 
     def manifest(self) -> Manifest | None:
         """Return the manifest of the newer layout, else that of the older one; only a miss leads from one to the other."""
@@ -113,6 +115,8 @@ class _Reading:
         folder = "npa-workflow/supervisor/attempts/"
         found: list[SupervisorEvent] = []
         try:
+            if self._closed is not None:
+                raise self._closed
             keys = sorted(entry.key for entry in self._place.store.entries(self._place.path(folder)))
         except ObjectError as error:
             if error.kind != "absent":
@@ -147,8 +151,12 @@ class _Reading:
 
     def _content(self, name: str) -> bytes | None:
         try:
+            if self._closed is not None:
+                raise self._closed
             return read_whole(self._place.store, self._place.path(name), _LIMIT)
         except ObjectError as error:
+            if error.kind == "unreachable" or error.detail == NO_KEYS:
+                self._closed = error
             self._note(name, _state(error), error.detail)
             return None
 

@@ -15,6 +15,10 @@ from runtriage.targets.s3_credentials import s3_settings
 _PAGE: Final = 1000
 _STATUS: Final = deferred(r"non-2xx status code: (\d{3})")
 _CODE: Final = deferred(r"<Code>([\w.]{1,60})</Code>")
+_METADATA: Final = "http://169.254."
+"""Where a machine in a cloud asks for its own credentials, the last place that is looked at."""
+NO_KEYS: Final = "no credentials were found in the environment, in profile files or on this machine"
+"""Why nothing of a bucket can be read; asking for more of it is of no use."""
 _TIMEOUT: Final = timedelta(seconds=30)
 _CONNECT: Final = timedelta(seconds=5)
 _RETRIES: Final = {
@@ -142,6 +146,8 @@ def _as_object_error(error: Exception) -> ObjectError:
     if isinstance(error, ObjectError):
         return error
     text = str(error)
+    if _METADATA in text:
+        return ObjectError("denied", NO_KEYS)
     status, code = _STATUS.search(text), _CODE.search(text)
     word = code[1] if code else ""
     detail = " ".join(part for part in (f"status {status[1]}" if status else "", word) if part)
