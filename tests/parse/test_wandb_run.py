@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import runtriage
+from runtriage.api.verify import verify
 from runtriage.parse.document import Parsed
 from tests.parse import tracker_files as made
 from tests.parse.documents import parsed
@@ -112,6 +113,16 @@ def test_a_failed_run_is_diagnosed_from_its_file_alone(tmp_path) -> None:
     assert (report.run_status, report.last_progress.step) == ("crashed", 29)
     assert report.root_evidence is not None
     assert (report.root_evidence.artifact, report.root_evidence.first_line) == ("run-abc.wandb!console", 4)
+
+
+def test_a_citation_inside_the_file_can_be_verified(tmp_path) -> None:
+    path = tmp_path / "run-abc.wandb"
+    path.write_bytes(made.offline_run([RUN, *steps(30), made.output(TRACE, 0), FAILED]))
+    report = runtriage.diagnose(str(path))
+    (before,) = [check for check in verify(report) if check.of.startswith("root")]
+    path.write_bytes(made.offline_run([RUN, *steps(30), made.output(TRACE.replace("12", "13"), 0), FAILED]))
+    (after,) = [check for check in verify(report) if check.of.startswith("root")]
+    assert (before.state, after.state) == ("holds", "changed")
 
 
 def test_a_run_that_finished_is_no_failure(tmp_path) -> None:

@@ -12,6 +12,7 @@ from typing import Final, Literal, cast
 
 from pydantic import ValidationError
 
+from runtriage.api.carried import Inside, inside
 from runtriage.model.artifact import Artifact, Collected, Empty, Request
 from runtriage.model.report import CitationModel, Report
 from runtriage.model.target import ByteStream, Target
@@ -104,6 +105,12 @@ def _states(citations: Sequence[CitationModel], target: Target) -> dict[tuple[ob
 def _read_again(citations: Sequence[CitationModel], name: str, target: Target) -> list[tuple[State, str]]:
     if _HIDDEN.search(name):
         return [("not re-readable", "the report hides the name of the file")] * len(citations)
+    try:
+        found = inside(name, target)
+        if found is not None:
+            return _compare(citations, found.artifact, found)
+    except OSError as error:
+        return [("not re-readable", (error.strerror or str(error)).lower())] * len(citations)
     outcome = target.collect(Request(kind="file", args={"path": name}, reason="a report cites it"))
     if isinstance(outcome, Empty):
         return [("gone", "no such file")] * len(citations)
@@ -116,7 +123,9 @@ def _read_again(citations: Sequence[CitationModel], name: str, target: Target) -
         return [("not re-readable", (error.strerror or str(error)).lower())] * len(citations)
 
 
-def _compare(citations: Sequence[CitationModel], artifact: Artifact, target: Target) -> list[tuple[State, str]]:
+def _compare(
+    citations: Sequence[CitationModel], artifact: Artifact, target: Target | Inside
+) -> list[tuple[State, str]]:
     size = 0
     if any((citation.byte_start or 0) < 0 for citation in citations):
         with target.open(artifact) as stream:
