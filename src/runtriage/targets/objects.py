@@ -123,10 +123,11 @@ class FolderStore:
 
     def entries(self, prefix: str) -> Iterator[Entry]:
         """Yield every file under a folder."""
-        folders, files = self.folders(prefix)
-        yield from files
-        for folder in folders:
-            yield from self.entries(folder)
+        waiting = [prefix]
+        while waiting:
+            folders, files = self.folders(waiting.pop())
+            yield from files
+            waiting.extend(reversed(folders))
 
     def folders(self, prefix: str) -> tuple[list[str], list[Entry]]:
         """Return the folders and files directly in a folder; links are not followed out of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Final, Self
 
@@ -87,14 +87,16 @@ class ObjectsTarget:
             return Empty(request, f"{seen:,} objects, none of them a log or a record of a run")
         return Collected(request, tuple(sorted(found, key=lambda artifact: artifact.path)), cut)
 
-    def _entries(self) -> list[Entry]:
-        """Return the object itself, or else what lies under the prefix."""
+    def _entries(self) -> Iterator[Entry]:
+        """Yield the object itself, or else what lies under the prefix."""
         try:
-            return [self._store.entry(self._key)] if self._key else list(self._store.entries(""))
+            if self._key:
+                yield self._store.entry(self._key)
+                return
         except ObjectError as error:
             if error.kind != "absent":
                 raise
-        return list(self._store.entries(self._key))
+        yield from self._store.entries(self._key)
 
     def _one(self, request: Request, path: str) -> Outcome:
         if ".." in path.split("/"):
@@ -181,8 +183,7 @@ def objects_target(store: ObjectStore, key: str, label: str) -> ObjectsTarget:
     """Return a prefix or an object as a target, after one look that proves it can be read. Raises `TargetError`."""
     target = ObjectsTarget(store, key, label)
     try:
-        folders, objects = store.folders(key)
-        if not folders and not objects:
+        if next(iter(store.entries(key)), None) is None:
             store.entry(key)
     except ObjectError as error:
         if error.kind == "absent":
