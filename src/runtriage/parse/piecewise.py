@@ -16,9 +16,9 @@ class Pieces:
         self._stream = stream
         self._buffer = bytearray(_CHUNK)
         self._view = memoryview(self._buffer)
-        self._start = 0
-        self._end = 0
-        self.at = 0
+        self._start: int = 0
+        self._end: int = 0
+        self.at: int = 0
 
     def take(self, length: int) -> bytes | None:
         """Return the next `length` bytes, or None where the document ends before."""
@@ -28,6 +28,20 @@ class Pieces:
         piece = bytes(self._view[self._start : self._start + length])
         self._start += length
         self.at += length
+        return piece
+
+    def some(self) -> bytes:
+        """Return at least one byte and at most a chunk; empty at the end of the document."""
+        if self._start == self._end:
+            self._start = self._end = 0
+            while self._end < _CHUNK:
+                count = self._stream.readinto(self._view[self._end :])
+                if count == 0:
+                    break
+                self._end += count
+        piece = bytes(self._view[self._start : self._end])
+        self._start = self._end
+        self.at += len(piece)
         return piece
 
     def skip(self, length: int) -> bool:

@@ -37,8 +37,8 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     plain = Plain()
     for record in records:
         try:
-            found = plain.scalar(record) or scalars(record)
-            for time, step, tag, value in found:
+            found = plain.scalar(record)
+            for time, step, tag, value in (found,) if found is not None else scalars(record):
                 column = board.column(tag)
                 if column is not None:
                     column.add(step, value, time)
@@ -62,19 +62,35 @@ class Records:
         self.cut: str | None = None
 
     def __iter__(self) -> Iterator[bytes]:
-        while (header := self._pieces.take(_HEADER.size)) is not None:
-            length, told = _HEADER.unpack(header)
-            if told != self._sum(length, header[:8]):
-                self.cut = f"damaged at byte {self._pieces.at - _HEADER.size:,}; nothing after it was read"
-                return
-            if length > _LARGEST:
-                if not self._pieces.skip(length + 4):
+        held, at = b"", 0
+        while True:
+            while len(held) - at < _HEADER.size:
+                more = self._pieces.some()
+                if not more:
                     return
-                continue
-            record = self._pieces.take(length + 4)
-            if record is None:
+                held, at = held[at:] + more, 0
+            length, told = _HEADER.unpack_from(held, at)
+            if told != self._sums.get(length) and told != self._sum(length, held[at : at + 8]):
+                place = self._pieces.at - len(held) + at
+                self.cut = f"damaged at byte {place:,}; nothing after it was read"
                 return
-            yield record[:-4]
+            start, at = at + _HEADER.size, at + _HEADER.size + length + 4
+            if at > len(held):
+                record = self._across(held[start:], length + 4)
+                if record is None:
+                    return
+                held, at = b"", 0
+                if length <= _LARGEST:
+                    yield record[:-4]
+            elif length <= _LARGEST:
+                yield held[start : at - 4]
+
+    def _across(self, begun: bytes, size: int) -> bytes | None:
+        """Return a record that goes on behind what is at hand; of one that is too long nothing is kept."""
+        if size - 4 > _LARGEST:
+            return b"" if self._pieces.skip(size - len(begun)) else None
+        rest = self._pieces.take(size - len(begun))
+        return None if rest is None else begun + rest
 
     def _sum(self, length: int, content: bytes) -> bytes:
         found = self._sums.get(length)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from runtriage.parse.protobuf import Value, double, fields, signed, single, submessage, text
 
 _NUMBERS = {1: "f", 2: "d", 3: "i", 9: "q", 19: "e"}
 """Type of a tensor to how its bytes are laid out, little-endian."""
-_SPECIAL_FLOAT = struct.Struct("<f")
 _TAG = 200
 
 
@@ -88,32 +87,36 @@ def _first(value: Value, layout: str) -> float | None:
 class Plain:
     """Knows the shape nearly every scalar is written in, and reads it without taking the event apart."""
 
-    _EVENT = re.compile(
+    _match = re.compile(
         rb"\x09(.{8})(?:\x10([\x80-\xff]{0,9}[\x00-\x7f]))?\x2a([\x00-\x7f])\x0a([\x00-\x7f])\x0a([\x00-\x7f])(.{1,120})\x15(.{4})",
         re.DOTALL,
-    )
-    _DOUBLE = struct.Struct("<d")
+    ).fullmatch
+    _double = struct.Struct("<d").unpack
+    _single = struct.Struct("<f").unpack
 
     def __init__(self) -> None:
         self._names: dict[bytes, str] = {}
 
-    def scalar(self, record: bytes) -> Sequence[Scalar]:
-        """Return the scalar of an event of that shape, nothing for any other."""
-        found = self._EVENT.fullmatch(record)
+    def scalar(self, record: bytes) -> tuple[float, int, str, float] | None:
+        """Return the fields of a `Scalar` for an event of that shape, None for any other."""
+        found = self._match(record)
         if found is None:
-            return ()
+            return None
         time, step, summary, value, length, tag, number = found.groups()
-        if len(tag) != length[0] or value[0] != length[0] + 7 or summary[0] != value[0] + 2:
-            return ()
+        size = length[0]
+        if len(tag) != size or value[0] != size + 7 or summary[0] != size + 9:
+            return None
         at = 0
-        for byte in reversed(step or b""):
-            at = (at << 7) | (byte & 127)
-        return (Scalar(self._DOUBLE.unpack(time)[0], signed(at), self._name(tag), _SPECIAL_FLOAT.unpack(number)[0]),)
+        if step is not None:
+            for byte in reversed(step):
+                at = (at << 7) | (byte & 127)
+            if at >> 63:
+                at = signed(at)
+        name = self._names.get(tag) or self._name(tag)
+        return self._double(time)[0], at, name, self._single(number)[0]
 
     def _name(self, tag: bytes) -> str:
-        name = self._names.get(tag)
-        if name is None:
-            name = tag.decode("utf-8", "replace")
-            if len(self._names) < 4096:
-                self._names[tag] = name
+        name = tag.decode("utf-8", "replace")
+        if len(self._names) < 4096:
+            self._names[tag] = name
         return name
