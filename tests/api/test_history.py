@@ -234,6 +234,21 @@ def test_a_place_that_cannot_be_made_costs_no_report(runs: Runs) -> None:
     assert "file exists" in fault or "not a directory" in fault
 
 
+@pytest.mark.server
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("postgresql://me:hunter2@127.0.0.1:9/runs", "127.0.0.1/runs"),
+        ("postgresql://me:hunter2@", "localhost"),
+    ],
+)
+def test_a_server_that_does_not_answer_costs_no_report_and_tells_no_password(runs: Runs, url: str, words: str) -> None:
+    (runs.folder / "t.log").write_text(failed())
+    _, fault = faulty(Memory(url), runs.folder / "t.log")
+    assert words in fault
+    assert "hunter2" not in fault
+
+
 REPORTING = (
     "import resource, signal, sys\n"
     "from pathlib import Path\n"

@@ -75,7 +75,10 @@ def test_feedback_is_kept_without_secrets_and_shown(asking: Asking, place: Path)
     page = client.get(f"/runs/{identity}").text
     assert "hunter2" not in page
     assert "&lt;i&gt;" in page
+    client.post(f"/runs/{identity}/feedback", data={"says": "wrong", "cause": "oom", "note": "n"})
+    assert ": wrong (oom): n</li>" in client.get(f"/runs/{identity}").text
     assert client.post(f"/runs/{identity}/feedback", data={"says": "maybe"}).status_code == 400
+    assert client.post(f"/runs/{identity}/feedback", data={"says": "wrong", "cause": "x"}).status_code == 400
 
 
 def test_the_listing_filters_and_turns_pages_by_links_alone(asking: Asking, place: Path) -> None:

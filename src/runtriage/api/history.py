@@ -35,13 +35,20 @@ class Memory:
         self._keep_days = keep_days
         self._keep = keep
         self._opened: History | None = None
+        self._refused: HistoryError | None = None
 
     def history(self) -> History:
-        """Return the database, opened when it is first asked for. Raises `HistoryError`."""
+        """Return the database, opened when it is first asked for. Raises `HistoryError`, and the same again: waiting once is enough."""
+        if self._refused is not None:
+            raise self._refused
         if self._opened is None:
             from runtriage.store.history import History
 
-            self._opened = History(self._place)
+            try:
+                self._opened = History(self._place)
+            except HistoryError as error:
+                self._refused = error
+                raise
         return self._opened
 
     def recall(self, report: Report, diagnosis: Diagnosis) -> Recalled:

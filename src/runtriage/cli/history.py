@@ -148,7 +148,8 @@ def _listed(query: Query, limit: int, *, as_json: bool) -> int:
 def _line(entry: Entry) -> str:
     cause = entry.failure_mode or entry.primary_cause or "-"
     where = " ".join(filter(None, (entry.node, f"step {entry.step}" if entry.step is not None else "")))
-    return f"{entry.id[:_ID]:<{_ID}}  {entry.seen_at[:16].replace('T', ' ')}  {entry.run_status:<9}  {cause:<28}  {where:<18}  {entry.target}"
+    line = f"{entry.id[:_ID]:<{_ID}}  {entry.seen_at[:16].replace('T', ' ')}  {entry.run_status:<9}  {cause:<28}  {where:<18}  {entry.target}"
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
 
 
 def _day(text: str | None) -> str | None:

@@ -27,11 +27,12 @@ _LIMITS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a site puts around the page: links (text, address), where feedback is sent, what people said, and whether to load it again soon."""
+    """What a site puts around the page: links (text, address), where feedback is sent, what people said, the causes to choose from, and whether to load it again soon."""
 
     links: tuple[tuple[str, str], ...] = ()
     feedback: str | None = None
     said: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
     alike: str | None = None
     live: bool = False
 

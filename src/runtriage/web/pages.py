@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from runtriage.api.history_reading import one, report_of
 from runtriage.model.report import Report
+from runtriage.model.taxonomy import PRIMARY_CLASSES
 from runtriage.store.history_listing import choices, page
 from runtriage.web.guard import COOKIE, same
 from runtriage.web.reading import PAGE, address, number, query_of
@@ -60,6 +61,7 @@ def run(request: Request) -> Response:
         links=(("History", "/"), ("Fleet", "/fleet"), ("JSON", f"/api/v1/runs/{entry.id}/report"), ("Markdown", f"/runs/{entry.id}/markdown")),
         feedback=f"/runs/{entry.id}/feedback",
         said=tuple(f"{item.given_at[:10]}: {item.says}{f' ({item.cause})' if item.cause else ''}{f': {item.note}' if item.note else ''}" for item in said),
+        causes=tuple(PRIMARY_CLASSES),
         alike=f"/?fingerprint={entry.fingerprint}" if entry.fingerprint else None,
         live=_live(report),
     )  # fmt: skip

@@ -64,7 +64,9 @@ async def feedback(request: Request) -> Response:
     """Take the form under a diagnosis."""
     site: Site = request.app.state.site
     form = await request.form(max_files=0, max_fields=4, max_part_size=1 << 20)
-    kept = _say(site, request.path_params["id"], _text(form, "says"), _text(form, "note"), None)
+    says = _text(form, "says")
+    cause = _text(form, "cause") or None if says == "wrong" else None
+    kept = await run_in_threadpool(_say, site, request.path_params["id"], says, _text(form, "note"), cause)
     return RedirectResponse(f"/runs/{kept}#feedback", 303)
 
 
@@ -85,7 +87,8 @@ async def post_feedback(request: Request) -> Response:
         said = Said.model_validate_json(await request.body())
     except ValidationError:
         raise ParameterError('send {"says": "right|wrong|fixed", "note": "...", "cause": null}') from None
-    return JSONResponse({"run": _say(site, request.path_params["id"], said.says, said.note, said.cause)}, 201)
+    kept = await run_in_threadpool(_say, site, request.path_params["id"], said.says, said.note, said.cause)
+    return JSONResponse({"run": kept}, 201)
 
 
 async def enter(request: Request) -> Response:
