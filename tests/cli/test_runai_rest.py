@@ -106,3 +106,11 @@ def test_a_token_does_not_follow_to_another_host(
         api = Api(scenario.replay(), elsewhere=f"{other}/api/v1/workloads")
         assert diagnosed(api, scenario, monkeypatch) == 4
     assert "HTTP 302" in capsys.readouterr().out
+
+
+def test_the_grant_of_older_control_planes_is_tried_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scenario = SCENARIOS["out of memory"]
+    assert diagnosed(Api(scenario.replay(), older=True), scenario, monkeypatch) == 1
+    assert capsys.readouterr().out.startswith("Category: OOM_KILLED")

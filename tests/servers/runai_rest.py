@@ -25,6 +25,8 @@ class Api:
     failing: list[int] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
     elsewhere: str = ""
+    older: bool = False
+    """Knows only the grant that older control planes know."""
     tokens: int = 0
     writes: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -82,7 +84,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
         if self.path != "/api/v1/token":
             self._refuse()
-        elif body.get("clientSecret") != SECRET:
+        elif self.api.older and body.get("grantType") != "app_token":
+            self._send(400, {"message": "unknown grant"})
+        elif body.get("AppSecret" if self.api.older else "clientSecret") != SECRET:
             self._send(401, {"message": f"bad secret {body.get('clientSecret')}"})
         else:
             self.api.tokens += 1

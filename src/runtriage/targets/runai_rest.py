@@ -149,8 +149,14 @@ class RestReads:
         identity, secret = self._environment.get(_ID), self._environment.get(_SECRET)
         if not identity or not secret:
             raise ReadError(f"set RUNAI_TOKEN, or {_ID} and {_SECRET}")
-        body = {"grantType": "client_credentials", "clientId": identity, "clientSecret": secret}
-        found = self._asked("POST", "/api/v1/token", json=body).get("accessToken")
+        try:
+            body = {"grantType": "client_credentials", "clientId": identity, "clientSecret": secret}
+            found = self._asked("POST", "/api/v1/token", json=body).get("accessToken")
+        except ReadError as error:
+            if error.reason != "HTTP 400":
+                raise
+            older = {"grantType": "app_token", "AppId": identity, "AppSecret": secret}
+            found = self._asked("POST", "/api/v1/token", json=older).get("accessToken")
         if not isinstance(found, str) or not found:
             raise ReadError("the answer holds no accessToken")
         return found
