@@ -55,6 +55,8 @@ class Scanner:
         self.voices = Voices(rules.engine, reader)
         self._repeats = Repeats()
         self._record: Record | None = None
+        cues = (number for number, rule in enumerate(rules.rules) if rule.cue is not None and rule.name == _TRACEBACK)
+        self._traceback = next(cues, -1)
         self._done = 0
         self._seen = [-1] * len(rules.rules)
         self._told: set[int] = set()
@@ -109,6 +111,8 @@ class Scanner:
         if number in self._told:
             return
         self._close_record(at - 1)
+        if number == self._traceback and self._glance(block, at):
+            return
         found = segment(block, at)
         place = block.first_byte(found.start)
         if found.short and self._seen[number] == place:
@@ -182,29 +186,47 @@ class Scanner:
         if cue.block and place < self._zones.get((family, speaker[1]), -1):
             return False
         traceback = keep and cue.reader == _TRACEBACK and found.start == found.line
-        if traceback and self._again(block, found, prefix, speaker[1]):
+        if traceback and self._again(block, found, speaker[1]):
             return True
         self._record = None
         lines = Lines(block, self._reader, found, speaker)
         reading = READERS[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
         counted = [self._take(block, draft, found.end) for draft in reading.drafts] if keep else []
         if traceback and len(counted) == 1 and counted[0] is not None:
-            known = self._repeats.note(block.data, found.start, block.top, speaker[1], counted[0])
+            known = self._repeats.note(block.data, (found.start, block.top), prefix, speaker[1], counted[0])
             self._record = Record(known, found.start, known.end) if known is not None else None
         if cue.block and reading.drafts and lines.ends:
             last = lines.ends[min(reading.rows, len(lines.ends)) - 1]
             self._close_zone(block, family, prefix, speaker[1], last)
         return bool(reading.drafts)
 
-    def _again(self, block: Block, found: Segment, prefix: bytes, speaker: bytes) -> bool:
+    def _again(self, block: Block, found: Segment, speaker: bytes) -> bool:
         """Count a traceback that its speaker printed before, text for text; tell whether it is one."""
         known = self._repeats.recall(block.data, found.start, block.top, speaker)
         if known is None:
             return False
-        by = found.start - known.start
-        if not self._events.again(block, known.counted, by, found.end):
+        return self._count(block, known, found.start, found.end)
+
+    def _glance(self, block: Block, at: int) -> bool:
+        """Count a traceback without looking closer than at whether it is one that is known, byte for byte."""
+        found = self._repeats.glance(block.data, at, block.top)
+        if found is None:
             return False
-        self._close_zone(block, "fault", prefix, speaker, known.end + by)
+        known, start = found
+        place = block.first_byte(start)
+        if self._seen[self._traceback] == place or place < self._zones.get(("fault", known.speaker), -1):
+            return True
+        if not self._count(block, known, start, block.line_end(start)):
+            return False
+        self._seen[self._traceback] = place
+        return True
+
+    def _count(self, block: Block, known: Known, start: int, until: int) -> bool:
+        """Count a known traceback; tell whether it still counts as the same."""
+        by = start - known.start
+        if not self._events.again(block, known.counted, by, until):
+            return False
+        self._close_zone(block, "fault", known.prefix, known.speaker, known.end + by)
         self._skip(block, known, by)
         return True
 

@@ -13,6 +13,10 @@ _READ: Final = 3
 """So many equal ones are read before the next is taken as known."""
 _MOST: Final = 4096
 _TALL: Final = 32 * 1024
+_TEXTS: Final = 4 << 20
+"""Bytes of text that are kept to be compared with."""
+_CALL: Final = b"Traceback (most recent call last)"
+_FRONT: Final = 256
 _PARTICULAR: Final = ("chain", "logged", "remote", "ignored", "thread", "truncated")
 """Captures that depend on what stands around a traceback."""
 
@@ -30,11 +34,15 @@ class Known:
     """One text: what was counted for it, where it began and ended then, and how often it was read.
 
     `inner` is everything else that was counted within it, or None where not all of that may be counted without looking.
+    `text` stays empty until it was recalled.
     """
 
     counted: Counted
     start: int
     end: int
+    prefix: bytes = b""
+    speaker: bytes = b""
+    text: bytes = b""
     times: int = 1
     inner: tuple[Inner, ...] | None = None
 
@@ -58,6 +66,8 @@ class Repeats:
 
     def __init__(self) -> None:
         self._known: dict[tuple[bytes, int, int], Known] = {}
+        self._texts: dict[bytes, list[Known]] = {}
+        self._room = _TEXTS
 
     def recall(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes) -> Known | None:
         """Return what was counted for the same traceback before."""
@@ -65,10 +75,33 @@ class Repeats:
         if found is None:
             return None
         known = self._known.get((speaker, len(found.group()), hash(found.group())))
-        return known if known is not None and known.times >= _READ else None
+        if known is None or known.times < _READ:
+            return None
+        self._keep(known, found.group())
+        return known
 
-    def note(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes, counted: Counted) -> Known | None:
-        """Remember what was counted for the traceback whose header line begins at `start`, if nothing around it mattered."""
+    def _keep(self, known: Known, text: bytes) -> None:
+        front = text.find(_CALL) + len(_CALL)
+        if known.text or front < len(_CALL) or front > _FRONT or len(text) > self._room:
+            return
+        self._room -= len(text)
+        known.text = bytes(text)
+        self._texts.setdefault(known.text[:front], []).append(known)
+
+    def glance(self, data: bytes | bytearray, at: int, stop: int) -> tuple[Known, int] | None:
+        """Return what `recall` would for the traceback whose header's words end at `at`, and where it starts; None says nothing."""
+        start = data.rfind(b"\n", max(at - _FRONT, 0), at) + 1
+        for known in self._texts.get(bytes(data[start:at]), ()) if start else ():
+            end = start + len(known.text)
+            if end < stop and data[end] == 10 and data.startswith(known.text, start):
+                return known, start
+        return None
+
+    def note(
+        self, data: bytes | bytearray, span: tuple[int, int], prefix: bytes, speaker: bytes, counted: Counted
+    ) -> Known | None:
+        """Remember what was counted for the traceback whose header line begins the span, if nothing around it mattered."""
+        start, stop = span
         found = _shape(speaker).match(data, start, min(stop, start + _TALL))
         draft = counted.draft
         if found is None or draft.end != found.end() or any(name in draft.captures for name in _PARTICULAR):
@@ -78,7 +111,7 @@ class Repeats:
         if known is not None:
             known.counted, known.start, known.end, known.times = counted, start, found.end(), known.times + 1
         elif len(self._known) < _MOST:
-            known = self._known[key] = Known(counted, start, found.end())
+            known = self._known[key] = Known(counted, start, found.end(), prefix, speaker)
         return known
 
 
