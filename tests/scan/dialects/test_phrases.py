@@ -39,6 +39,7 @@ def of(kind: str, text: str) -> list[Draft]:
         ),
         ("Early stopping, best iteration is:", "early-stopping"),
         ("Epoch 33: early stopping", "early-stopping"),
+        ("Restoring model weights from the end of the best epoch: 35.", "early-stopping"),
         ("EarlyStopping: patience of 5 reached", "early-stopping"),
     ],
 )
@@ -57,7 +58,6 @@ def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str)
         "tokenization done",
         "job 4181 finished with exit code 143",
         "warmup done, training starts",
-        "Restoring model weights from the end of the best epoch: 35.",
         "Training until validation scores don't improve for 60 rounds",
         "early stopping patience is 5",
         "saved checkpoint, training not yet complete",
