@@ -99,7 +99,14 @@ def tracking(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
         str(folder / "artifacts"),
     ]
     with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen([python, *words], cwd=folder, stdout=log, stderr=log, start_new_session=True)
+        server = subprocess.Popen(
+            [python, *words],
+            cwd=folder,
+            env={**os.environ, "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"},
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
     try:
         for _ in range(300):
             try:

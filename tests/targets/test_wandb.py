@@ -70,6 +70,7 @@ def test_a_failed_run_is_read_with_its_output_and_metrics(monkeypatch: pytest.Mo
 def test_a_run_that_says_finished_while_its_output_ends_in_an_error_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     report, _ = diagnose(monkeypatch, "finished")
     assert report.run_status == "crashed"
+    assert report.platform_lines == ["Records disagree: W&B says finished; what was read shows the run crashed"]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         secondary_causes=list(verdict.secondary_classes),
         failure_mode=verdict.mode,
         workload_category=verdict.workload_category,
-        platform_lines=platform_lines(facts),
+        platform_lines=platform_lines(facts, verdict.run_status),
         confidence_score=verdict.confidence,
         confidence=level(verdict.confidence),
         decision="GO" if plan.decision == "GO" else "NO-GO",
