@@ -76,6 +76,21 @@ _NOT_STARTED = _Meaning(
     "could not be started: the command was not found or may not be run",
     ("fix-command-path",),
 )
+_MEGATRON = {
+    16: _Meaning(
+        "nan/sdc-transient",
+        "symptom",
+        "ended with exit code 16, with which Megatron asks to be started again to see whether an odd result comes back",
+        ("gpu-read-health", "restart-unchanged"),
+    ),
+    17: _Meaning(
+        "nan/sdc-persistent-gpu",
+        "symptom",
+        "ended with exit code 17, with which Megatron says that a result was wrong again",
+        ("gpu-read-health", "gpu-leave-node"),
+    ),
+}
+"""What Megatron-LM's check of repeated results leaves with."""
 _NO_ERROR = _Meaning("crash/exit-no-error", "symptom", "ended with an exit code", ("rerun-unbuffered",))
 
 
@@ -83,9 +98,15 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each process that ended badly."""
     for event in facts.events:
         if event.kind in (EXIT, LAUNCHER):
-            meaning = read(event)
+            meaning = _of_framework(event, facts) or read(event)
             if meaning is not None:
                 yield _match(event, meaning)
+
+
+def _of_framework(event: Event, facts: Facts) -> _Meaning | None:
+    """Return what a code means to the framework that was seen at work; the same code of another program means nothing."""
+    code = event.numbers.get("code")
+    return _MEGATRON.get(int(code)) if code is not None and "megatron" in facts.frameworks else None
 
 
 def signal_of(event: Event) -> int | None:
@@ -150,6 +171,6 @@ DETECTORS = (
         id="exits",
         modes=(),
         find=find,
-        remedies=lambda: {meaning.mode: meaning.fixes for meaning in (*_SIGNALS.values(), _NOT_STARTED, _NO_ERROR)},
+        remedies=lambda: {meaning.mode: meaning.fixes for meaning in (*_SIGNALS.values(), *_MEGATRON.values(), _NOT_STARTED, _NO_ERROR)},
     ),
 )
