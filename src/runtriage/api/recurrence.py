@@ -27,10 +27,11 @@ class Past(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """What a person did about it, when, and until when it held: None where it never came back."""
+    """What a person did about it, when, whether the failure came back, and when it did so, as far as known."""
 
     what: str
     when: str
+    back: bool
     until: str | None
 
     @property
@@ -73,13 +74,18 @@ def _order(entry: Entry) -> tuple[str, str, str]:
 
 
 def remedies(current: Entry, past: Past) -> list[Remedy]:
-    """Return what people said fixed it, oldest first."""
-    times = sorted(entry.happened_at for entry in (*past.entries, current))
-    said = [item for item in past.feedback if item.says == "fixed" and item.note]
-    return [
-        Remedy(item.note, item.given_at, next((time for time in times if _days(item.given_at, time) > 0), None))
-        for item in said
-    ]
+    """Return what people said fixed it, oldest first.
+
+    A run that says nothing of when it failed, as one that came through a pipe, shows that the failure is back but not since when.
+    """
+    dated = current.happened_at != current.seen_at
+    times = sorted([entry.happened_at for entry in past.entries] + ([current.happened_at] if dated else []))
+    found: list[Remedy] = []
+    for item in past.feedback:
+        if item.says == "fixed" and item.note:
+            until = next((time for time in times if _days(item.given_at, time) > 0), None)
+            found.append(Remedy(item.note, item.given_at, until is not None or not dated, until))
+    return found
 
 
 def recurrence(current: Entry, things: Sequence[tuple[str, str]], past: Past) -> Recurrence:
@@ -114,7 +120,7 @@ def _same(value: object, others: Sequence[object]) -> bool | None:
 
 def _tried(item: Remedy) -> str:
     if item.held is None:
-        return f"{item.what} ({item.when[:10]}): it has not come back"
+        return f"{item.what} ({item.when[:10]}): it {'came back' if item.back else 'has not come back'}"
     days = item.held
     span = f"{days:.0f} days" if days >= 2 else f"{days * 24:.0f} hours"
     return f"{item.what} ({item.when[:10]}): it came back after {span}"

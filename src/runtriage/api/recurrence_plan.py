@@ -27,7 +27,7 @@ def replanned(report: Report, found: Recurrence, current: Entry, past: Past) -> 
 
 
 def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
-    helped = [item for item in remedies(current, past) if item.held is None or item.held >= _HELD]
+    helped = [item for item in remedies(current, past) if not item.back or (item.held or 0.0) >= _HELD]
     if helped:
         yield _remedy(max(helped, key=_strength))
     if found.same_node and found.count >= _SUSPECT and past.elsewhere:
@@ -57,7 +57,7 @@ def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
 
 
 def _remedy(item: Remedy) -> PlanStep:
-    held = "it did not come back" if item.held is None else f"it held for {item.held:.0f} days"
+    held = "it did not come back" if not item.back else f"it held for {item.held:.0f} days"
     return _step(
         f"Make lasting what helped before: {item.what}",
         risk="needs-approval",
@@ -69,7 +69,7 @@ def _remedy(item: Remedy) -> PlanStep:
 
 
 def _strength(item: Remedy) -> tuple[bool, float, str]:
-    return (item.held is None, item.held or 0.0, item.when)
+    return (not item.back, item.held or 0.0, item.when)
 
 
 def _step(

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import pytest
+
+from runtriage.api.recurrence import Past, recurrence, remedies, runs, same_run
+from runtriage.api.recurrence_fingerprint import fingerprint, mechanism
+from runtriage.api.recurrence_plan import replanned
+from runtriage.model.report import EvidenceModel, Report
+from runtriage.store.history_entry import Feedback
+from tests.render.build import report
+from tests.store.entries import entry
+
+
+def claimed(claim: str, **changes: object) -> Report:
+    item = EvidenceModel(id="e1", claim=claim, citation=report().evidence[0].citation)
+    return report(evidence=[item], **changes)
+
+
+def said(text: str, when: str, says: str = "fixed") -> Feedback:
+    return Feedback(diagnosis=entry(1).id, given_at=when, says=says, note=text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("rank 37 asked for 2.50 GiB with 1.12 GiB free", "rank 3 asked for 1,024.00 GiB with 0 GiB free"),
+        ("cannot read /data/a/shard-0001.tar: at 0x7f3a", "cannot read /mnt/b/shard-9.tar: at 0x1"),
+        ("peer 10.0.0.1:29500 closed", "peer 172.16.3.44:1 closed"),
+        ("object 3f2504e0-4f89-11d3-9a0c-0305e82c3301 is gone", "object 00000000-4f89-11d3-9a0c-0305e82c3301 is gone"),
+        ("on gpu-10 it failed", "on gpu-11 it failed"),
+        ("loss became NaN at step 0.72 (last 5.8e-3)", "loss became NaN at step 900 (last 1E+10)"),
+    ],
+)
+def test_what_changes_from_run_to_run_is_no_part_of_a_mechanism(one: str, other: str) -> None:
+    assert mechanism(claimed(one), {}) == mechanism(claimed(other), {})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (claimed("KeyError: 'input_ids'"), claimed("KeyError: 'labels'")),
+        (claimed("x"), claimed("x", failure_mode="oom/host-cgroup")),
+    ],
+)
+def test_different_mechanisms_stay_apart(one: Report, other: Report) -> None:
+    assert fingerprint(mechanism(one, {})) != fingerprint(mechanism(other, {}))
+
+
+def test_the_checkpoint_and_the_node_are_no_part_of_a_mechanism() -> None:
+    words = [
+        mechanism(claimed(f"checkpoint {name} of {node} is cut off"), {"checkpoint": name, "node": node})
+        for name, node in (("step_last", "alpha"), ("best", "beta"))
+    ]
+    assert words[0] == words[1]
+
+
+def test_nothing_failed_nothing_repeats() -> None:
+    assert mechanism(report(primary_cause=None, failure_mode=None), {}) == ""
+    assert fingerprint("") is None
+
+
+def test_one_run_is_known_again_where_it_lies_and_as_a_copy() -> None:
+    first = entry(1, run_key="k")
+    assert same_run(first, entry(2, run_key="k", place=first.place, mtime=first.mtime))
+    assert same_run(first, entry(2, run_key="k", place=first.place, bytes=2_000))
+    assert same_run(first, entry(2, run_key="k", mtime=first.mtime))
+    assert same_run(entry(1, run_key="k", place=None, mtime=None), entry(2, run_key="k", place=None, mtime=None))
+    assert not same_run(first, entry(2, run_key="k", place=first.place, mtime=2_000.0))
+    assert not same_run(first, entry(2, run_key="k", mtime=2_000.0))
+    assert not same_run(first, entry(2, run_key="other", place=first.place, mtime=first.mtime))
+
+
+def test_diagnoses_of_one_run_are_one_whatever_links_them() -> None:
+    grown = entry(3, run_key="k", place="/runs/a", bytes=2_000)
+    first = entry(1, run_key="k", place="/runs/a")
+    copied = entry(2, run_key="k", place="/copy", mtime=first.mtime)
+    assert runs(grown, Past([first, copied])) == []
+    assert runs(entry(9), Past([first, copied, grown])) == [first]
+
+
+def test_three_failures_on_one_node_while_others_fail_too_point_at_the_node() -> None:
+    past = Past([entry(1), entry(2)], elsewhere=True)
+    found = recurrence(entry(3), [], past)
+    changed = replanned(report(), found, entry(3), past)
+    assert "on gpu-09 every time" in found.note
+    assert changed.plan[0].action.startswith("Take gpu-09 out of use")
+    assert (changed.plan[0].risk, changed.plan[0].proceeds, changed.decision) == ("needs-approval", True, "NO-GO")
+
+
+@pytest.mark.parametrize(
+    "past",
+    [
+        Past([entry(1), entry(2)], elsewhere=False),
+        Past([entry(1)], elsewhere=True),
+        Past([entry(1), entry(2, node="gpu-10")], elsewhere=True),
+        Past([entry(1, node=None), entry(2, node=None)], elsewhere=True),
+    ],
+)
+def test_a_node_is_not_suspected_on_less(past: Past) -> None:
+    changed = replanned(report(), recurrence(entry(3), [], past), entry(3), past)
+    assert not [step for step in changed.plan if "out of use" in step.action]
+
+
+def test_a_checkpoint_that_is_there_every_time_is_named() -> None:
+    things = [("checkpoint", "step-100"), ("gpu", "3")]
+    past = Past([entry(1)], {entry(1).id: {("checkpoint", "step-100"), ("gpu", "4")}})
+    assert recurrence(entry(2), things, past).same_entities == ["checkpoint step-100"]
+
+
+def test_a_remedy_held_until_the_failure_came_back() -> None:
+    past = Past(
+        [entry(1), entry(9)], feedback=[said("a", "2026-01-03T02:00:00+00:00"), said("b", "2026-01-20T00:00:00+00:00")]
+    )
+    first, second = remedies(entry(5), past)
+    assert (first.back, first.held) == (True, 3.0)
+    assert (second.back, second.held) == (False, None)
+
+
+def test_a_run_without_a_time_shows_that_a_remedy_failed_but_not_when() -> None:
+    now = "2026-03-01T00:00:00+00:00"
+    piped = entry(5, seen_at=now, happened_at=now)
+    later = entry(5, seen_at="2026-04-01T00:00:00+00:00", happened_at="2026-04-01T00:00:00+00:00")
+    past = Past([entry(1)], feedback=[said("a", "2026-01-20T00:00:00+00:00")])
+    assert recurrence(piped, [], past).tried == ["a (2026-01-20): it came back"]
+    assert recurrence(piped, [], past) == recurrence(later, [], past)
