@@ -6,6 +6,7 @@ from typing import Final
 
 from tests.servers.runai_build import (
     Scenario,
+    event,
     identity,
     one,
     phase,
@@ -22,6 +23,7 @@ from tests.servers.runai_words import (
     BY_NAME,
     CRASH,
     HISTORY,
+    KILLED,
     LIST,
     LOOP,
     MEASURED,
@@ -188,6 +190,46 @@ ROUTED: Final[dict[str, Scenario]] = {
                     phase("Running", "", 7000.0),
                     record("NodeNotReady", NODE, 9000.0),
                 ],
+            )
+        ),
+        "CRASH_APP_ERROR",
+        calls=ALL,
+    ),
+    "a crash before, killed now": Scenario(
+        one(
+            run(
+                1,
+                "Failed",
+                "ContainerExit",
+                KILLED,
+                records=[record("ContainerExit", KILLED), phase("Failed"), record("ContainerExit", CRASH, 1800.0)],
+            )
+        ),
+        "UNKNOWN",
+        code=5,
+        calls=MEASURED,
+    ),
+    "a crash, then the rest is killed": Scenario(
+        one(
+            run(
+                1,
+                "Failed",
+                "ContainerExit",
+                KILLED,
+                records=[record("ContainerExit", KILLED), phase("Failed"), record("ContainerExit", CRASH, 20.0)],
+            )
+        ),
+        "CRASH_APP_ERROR",
+        calls=ALL,
+    ),
+    "an old node failure among the newest events": Scenario(
+        one(
+            run(
+                1,
+                "Failed",
+                "ContainerExit",
+                CRASH,
+                events=[event("ContainerExit", CRASH), event("NodeNotReady", NODE, 20_000.0)],
             )
         ),
         "CRASH_APP_ERROR",

@@ -9,7 +9,6 @@ from typing import Final
 from runtriage.model.event import Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
-from runtriage.model.runai import HISTORY
 from runtriage.model.taxonomy import modes
 
 STRENGTH: Final = (
@@ -27,6 +26,8 @@ _WORDLESS: Final = frozenset({"orch/crash-loop", "orch/k8s-backoff-limit", "orch
 _STARTS: Final = frozenset({"Running", "Initializing", "Creating", "Resuming", "Pending"})
 _NEAR: Final = 3600.0
 """Seconds before the end within which a record is about that end."""
+_TEARDOWN: Final = 600.0
+"""Seconds a controller may take to kill what is left after a failure."""
 _KILLED: Final = 137.0
 
 
@@ -65,16 +66,28 @@ def signals(matches: Sequence[Match]) -> list[Signal]:
 
 
 def category(found: Sequence[Signal], facts: Facts) -> str | None:
-    """Return the category of the end of the run: the strongest signal about it, else the newest since the last start."""
-    end = _end(facts)
-    near = [item for item in found if item.source != HISTORY or _near(item, end)]
+    """Return the category of the end of the run: the strongest signal about it, else the newest since the last start.
+
+    An exit code of long before a kill says nothing about who killed.
+    """
+    end, kill = _end(facts), _kill(facts)
+    open_ = [item for item in found if item.category != "CRASH_APP_ERROR" or not _before(item, kill - _TEARDOWN)]
+    near = [item for item in open_ if end is None or not _before(item, end - _NEAR)]
     if near:
         return min(near, key=lambda item: STRENGTH.index(item.category)).category
     start = _start(facts, end)
-    later = [item for item in found if item.seconds is None or item.seconds >= start]
-    if not later or any(_unsettled(event) for event in facts.events):
-        return None
-    return max(later, key=lambda item: item.seconds or 0.0).category
+    later = [item for item in open_ if not _before(item, start)]
+    return max(later, key=lambda item: item.seconds or 0.0).category if later else None
+
+
+def _before(item: Signal, seconds: float) -> bool:
+    return item.seconds is not None and item.seconds < seconds
+
+
+def _kill(facts: Facts) -> float:
+    """Return when a container was killed last, in seconds, or minus infinity."""
+    times = [event.when.seconds for event in facts.events if event.when is not None and _unsettled(event)]
+    return max(times, default=float("-inf"))
 
 
 def killed(facts: Facts) -> bool:
@@ -89,10 +102,6 @@ def _unsettled(event: Event) -> bool:
 def _end(facts: Facts) -> float | None:
     phase = current(facts)
     return phase.when.seconds if phase is not None and phase.when else None
-
-
-def _near(item: Signal, end: float | None) -> bool:
-    return end is None or item.seconds is None or item.seconds >= end - _NEAR
 
 
 def _start(facts: Facts, end: float | None) -> float:
