@@ -121,7 +121,8 @@ def _cause(
         return _failing(found, evidence), Cause(kind=UNKNOWN, code=words.code, text=words.reason, blocked=True)
     if startup is not None:
         text = (
-            f"the controller failed {evidence.threshold} times or more to start {startup.key}, before any payload ran"
+            f"the controller failed {evidence.threshold} times or more to start {startup.key}, before any payload ran; an image without "
+            "python3, rsync and ssh, or whose entrypoint does not run its arguments, ends like this every time"
         )
         return startup, Cause(
             kind=TRANSIENT, code="FAILED_STARTUP", text=text, source=Source(artifact="controller log")
