@@ -263,7 +263,7 @@ def test_empty_standard_input_has_nothing_to_judge() -> None:
 
 
 def test_schemes_to_come_say_what_works_now() -> None:
-    error = _refused("s3://bucket/run")
+    error = _refused("workflow:run-17")
     assert error.code == 2
     assert "standard input" in str(error)
 
