@@ -340,6 +340,14 @@ CASES: dict[str, tuple[Run, dict[str, Any]]] = {
         Run(waves=[PREP], plan=("prep", "train"), outputs={"prep": 9}, queue=[row("77", "RUNNING")]),
         {"status": "VERIFICATION_UNAVAILABLE", "known": "RUNNING", "decision": "BLOCKED_RESTORE_EVIDENCE"},
     ),
+    "a start recorded as failed gives way to a job that ended well": (
+        Run(ledger=None, steps=[step("train", "FAILED_STARTUP", "12")], outputs={"train": 9}, queue=[row("12", "SUCCEEDED")]),
+        {"conflict": False, "stage_state": "SUCCEEDED"},
+    ),
+    "a start recorded as failed stays so against a job that failed": (
+        Run(ledger=None, steps=[step("train", "FAILED_STARTUP", "12")], queue=[row("12", "FAILED")]),
+        {"conflict": False, "stage_state": "FAILED_STARTUP"},
+    ),
     "a damaged event is not used": (
         Run(manifest="failed", ledger="failed", waves=[FAILED], queue=[row("12", "FAILED")], extra={"npa-workflow/supervisor/attempts/a/decision-0000.json": json.dumps(event("launch-2-1", "transient_infrastructure", "relaunch_incomplete_wave", "NODE_NOT_READY")).encode()}),
         {"class": "payload", "decision": "FIX_PAYLOAD", "supervisor": None},
@@ -401,6 +409,7 @@ def _seen(found: dict[str, Any]) -> dict[str, Any]:
         "operator_only": decision["explicit_operator_only"],
         "retries_asked": "--retries 1" in (decision["command"] or ""),
         "conflict": any(stage["outcome_conflict"] for stage in stages),
+        "stage_state": next((stage["state"] for stage in stages), None),
         "retries": max((stage["retry_count"] for stage in stages), default=0),
         "pods_for_job": (found["kubernetes"] or {}).get("pods_for_job"),
         "diagnostics": (found["kubernetes"] or {}).get("diagnostics"),
@@ -485,3 +494,27 @@ def test_the_older_layout_is_read_from_its_stages(
 ) -> None:
     found = legacy(**states).found(tmp_path)
     assert (found["status"], found["failing_stage"], found["decision"]["decision"]) == (status, failing, decision)
+
+
+def test_secrets_in_records_are_not_told_and_addresses_and_hashes_are(tmp_path: Path) -> None:
+    secret = "AKIAIOSFODNN7QWERTYU"
+    run = Run(
+        manifest="failed",
+        ledger="failed",
+        waves=[
+            wave(
+                "train",
+                1,
+                "failed",
+                "FAILED",
+                "12",
+                error=f"denied for AWS_ACCESS_KEY_ID={secret} password=hunter2hunter2",
+            )
+        ],
+        events=[event("npa-launch-0123456789abcdef0123456789abcdef", "payload", "terminalize", "PAYLOAD_EXIT_NONZERO")],
+        queue=[row("12", "FAILED")],
+    )
+    text = json.dumps(run.found(tmp_path))
+    assert secret not in text
+    assert "hunter2hunter2" not in text
+    assert f"s3://{BUCKET}/runs/toy/train/out.bin" in text

@@ -173,11 +173,11 @@ def _state(record: str, attempts: Sequence[Wave], live: _Live) -> tuple[str, str
     scheduler = stage_word(live.task if parallel and live.task else live.job) if live.job else ""
     if parallel and family(live.job) == "FAILED" and family(scheduler) == "SUCCEEDED":
         return "SUCCEEDED", "scheduler_final_attempt", False
+    if record == "FAILED_STARTUP" and scheduler in ("SUCCEEDED", "CANCELLED"):
+        return scheduler, "scheduler_final_attempt", False
     durable = record if family(record) else attempt
     if family(scheduler) and family(durable) and family(scheduler) != family(durable) and not _explained(wave, live):
         return "UNKNOWN", "conflicting_durable_and_scheduler_evidence", True
-    if record == "FAILED_STARTUP" and scheduler in ("SUCCEEDED", "CANCELLED"):
-        return scheduler, "scheduler_final_attempt", False
     if family(record):
         return record, "authoritative_stage_record", False
     if family(attempt):
