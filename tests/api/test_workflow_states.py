@@ -348,6 +348,14 @@ CASES: dict[str, tuple[Run, dict[str, Any]]] = {
         Run(ledger=None, steps=[step("train", "FAILED_STARTUP", "12")], queue=[row("12", "FAILED")]),
         {"conflict": False, "stage_state": "FAILED_STARTUP"},
     ),
+    "an empty queue says that the job is not there": (
+        Run(waves=[wave("train", 1, "running", "RUNNING", "12")], queue=[]),
+        {"status": "ABSENT", "decision": "BLOCKED_RESTORE_EVIDENCE", "npa_exit": 0},
+    ),
+    "an empty queue confirms no handoff": (
+        Run(waves=[PREP], plan=("prep", "train"), outputs={"prep": 9}, queue=[]),
+        {"status": "VERIFICATION_UNAVAILABLE", "decision": "BLOCKED_RESTORE_EVIDENCE"},
+    ),
     "a damaged event is not used": (
         Run(manifest="failed", ledger="failed", waves=[FAILED], queue=[row("12", "FAILED")], extra={"npa-workflow/supervisor/attempts/a/decision-0000.json": json.dumps(event("launch-2-1", "transient_infrastructure", "relaunch_incomplete_wave", "NODE_NOT_READY")).encode()}),
         {"class": "payload", "decision": "FIX_PAYLOAD", "supervisor": None},

@@ -27,6 +27,10 @@ _UNRESOLVED: Final = frozenset(
         "interrupted_verified_absent",
     }
 )
+_UNSETTLED: Final = {
+    "ABSENT": "the queue is empty although a job of the run should be in it: it ended unseen, or belongs to another identity",
+    "PARTIAL_SUBMISSION": "a launch was tried and no job of it is known",
+}
 EXHAUSTED: Final = "INFRASTRUCTURE_RECOVERY_EXHAUSTED"
 
 
@@ -67,7 +71,11 @@ def _blocked(now: Situation) -> WorkflowDecision | None:
     elif now.told.status == UNAVAILABLE:
         why = f"the state of the run is not verified: {now.told.reason}"
     elif now.told.known in ("UNKNOWN", "EVIDENCE_INCONSISTENT", "ABSENT", "PARTIAL_SUBMISSION"):
-        why = now.life.problem if now.life and now.life.problem else now.cause.text or f"the run is {now.told.known}"
+        why = (
+            (now.life.problem if now.life else "")
+            or now.cause.text
+            or _UNSETTLED.get(now.told.known, f"the run is {now.told.known}")
+        )
     elif now.cause.blocked:
         why = now.cause.text
     elif now.failing is not None and outputs_state(now.failing) == "indeterminate":

@@ -18,7 +18,7 @@ UNAVAILABLE: Final = "VERIFICATION_UNAVAILABLE"
 CACHED: Final = "CACHED"
 DURABLE: Final = "DURABLE_EVIDENCE_ONLY"
 NOT_FOUND: Final = "NOT_FOUND"
-_TOLERATED: Final = frozenset({"", "SUCCEEDED", "PENDING", "STARTING", "RUNNING", "RECOVERING", "CANCELLING"})
+_TOLERATED: Final = frozenset({"SUCCEEDED", "PENDING", "STARTING", "RUNNING", "RECOVERING", "CANCELLING"})
 _NOT_LAUNCHED: Final = frozenset({"", "planned", "not_submitted", "plan_only"})
 
 
@@ -75,6 +75,9 @@ def _known(evidence: RunEvidence, life: Lifecycle | None, stages: Sequence[Stage
         return "FAILED_STARTUP"
     if life.terminal:
         return "UNKNOWN" if any(stage.conflict for stage in stages) else life.word
+    current = active(stages)
+    if evidence.queue.state == "live" and not evidence.queue.rows and current is not None and current.job_id:
+        return "ABSENT"
     return _of_stages(life, [stage for stage in stages if stage.state != SKIPPED])
 
 
@@ -135,7 +138,7 @@ def _missing_job(filled: bool, life: Lifecycle, stages: Sequence[Stage]) -> tupl
         return "FAILED_CONTROLLER", "CONTROLLER", f"job {current.job_id} of {current.key} is not in the queue"
     if current is None and life.word == "RUNNING" and stages and all(stage.state == "SUCCEEDED" for stage in stages):
         for stage in stages:
-            if not stage.job_id or (filled and not stage.job_word) or stage.job_word not in _TOLERATED:
+            if not stage.job_id or stage.job_word not in _TOLERATED:
                 return (
                     "STAGE_JOB_ID_UNAVAILABLE",
                     "ATTRIBUTION",
