@@ -287,3 +287,21 @@ def test_a_home_that_cannot_be_written_costs_no_report() -> None:
         assert done.stderr == ""
         assert "permission denied" in done.stdout
         assert not place.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="drops rights as Linux does")
+def test_a_history_that_may_only_be_read_is_still_read() -> None:
+    with unprivileged.open_folder() as folder:
+        runs = Runs(folder)
+        runs.diagnose(failed())
+        (folder / "t.log").write_text(failed())
+        runs.place.chmod(0o444)
+        folder.chmod(0o555)
+        proof = unprivileged.run(["-c", f"open({str(runs.place)!r}, 'r+')"], cwd=Path("/"))
+        assert "PermissionError" in proof.stderr
+        code = REPORTING + "print(report.recurrence.count)\n"
+        done = unprivileged.run(["-c", code, str(folder / "t.log"), str(runs.place), ""], cwd=Path("/"))
+        folder.chmod(0o755)
+        assert done.stderr == ""
+        assert "attempt to write a readonly database" in done.stdout
+        assert done.stdout.endswith("\n2\n")

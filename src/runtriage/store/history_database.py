@@ -113,9 +113,8 @@ def _sqlite(path: Path) -> Database:
     import sqlite3
 
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+        address = _address(path)
+        connection = sqlite3.connect(address, timeout=_WAIT, isolation_level=None, check_same_thread=False, uri=True)
     except (OSError, sqlite3.Error) as error:
         raise HistoryError(_told(str(path), error)) from error
     try:
@@ -128,6 +127,19 @@ def _sqlite(path: Path) -> Database:
     except BaseException:
         connection.close()
         raise
+
+
+def _address(path: Path) -> str:
+    """Make the file where it is missing and return its address; one that may only be read is still read. Raises OSError."""
+    mode = "rw"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError:
+        if not os.access(path, os.R_OK):
+            raise
+        mode = "ro"
+    return f"{path.absolute().as_uri()}?mode={mode}"
 
 
 def _postgres(url: str) -> Database:
