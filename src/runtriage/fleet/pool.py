@@ -43,9 +43,8 @@ class Pool:
         self._count = workers
         self._seconds = seconds
         self._memory = memory
-        self._forks = sys.platform == "linux" and threading.active_count() == 1
-        self._context = get_context("fork") if self._forks else get_context("spawn")
-        self._work: Task | Settings = Task(settings, cache) if self._forks else settings
+        self._settings = settings
+        self._task = Task(settings, cache) if _may_fork() else None
         self._workers: list[_Worker] = []
         self._again: deque[Run] = deque()
         self._deaths: dict[str, int] = {}
@@ -61,9 +60,13 @@ class Pool:
             self._stop()
 
     def _start(self) -> None:
-        mine, theirs = self._context.Pipe()
-        others = [mine, *(worker.pipe for worker in self._workers)] if self._forks else []
-        process = self._context.Process(target=serve, args=(self._work, theirs, others, self._memory), daemon=True)
+        task = self._task if _may_fork() else None
+        context = get_context("fork") if task is not None else get_context("spawn")
+        mine, theirs = context.Pipe()
+        others = [mine, *(worker.pipe for worker in self._workers)] if task is not None else []
+        process = context.Process(
+            target=serve, args=(task or self._settings, theirs, others, self._memory), daemon=True
+        )
         process.start()
         theirs.close()
         self._workers.append(_Worker(process, mine))
@@ -137,6 +140,11 @@ class Pool:
                 worker.process.kill()
         for worker in self._workers:
             worker.process.join(_PATIENCE)
+
+
+def _may_fork() -> bool:
+    """Tell whether a copy of this process would work: threads, also those of a library for object storage, are not copied."""
+    return sys.platform == "linux" and threading.active_count() == 1 and "obstore" not in sys.modules
 
 
 def _ending(process: BaseProcess) -> str:

@@ -15,13 +15,14 @@ from runtriage.targets.regular import denied, why
 
 _LOGS: Final = frozenset({".log", ".out", ".err", ".txt", ".stdout", ".stderr"})
 _PACKED: Final = frozenset({".gz", ".zst"})
+OBJECTS: Final = frozenset({"s3", "gs", "az"})
 
 
 def each_run(text: str) -> Iterator[str]:
     """Yield the target of each run that `text` names: every match of a glob, everything in a folder of runs, or the one it is.
 
-    In a folder of runs each sub-folder is a run, and so is each log that lies in it directly. Raises `TargetError` where nothing is
-    found.
+    In a folder of runs each sub-folder is a run, and so is each log that lies in it directly; the same holds below a prefix of object
+    storage that ends in `/*`. Raises `TargetError` where nothing is found.
     """
     spec = parse(text)
     if spec.scheme == GLOB:
@@ -30,6 +31,8 @@ def each_run(text: str) -> Iterator[str]:
         yield from _inside(Path(spec.rest))
     elif spec.scheme == STDIN:
         raise TargetError("standard input is one run; name folders, globs or @FILE", 2)
+    elif spec.scheme in OBJECTS and spec.rest.endswith("/*"):
+        yield from _below(f"{spec.scheme}://{spec.rest.removesuffix('/*')}")
     else:
         yield text
 
@@ -67,7 +70,25 @@ def _inside(folder: Path) -> Iterator[str]:
 def _is_run(entry: os.DirEntry[str]) -> bool:
     if entry.is_symlink():
         return False
-    if entry.is_dir():
-        return True
-    suffixes = [suffix for suffix in Path(entry.name.lower()).suffixes if suffix not in _PACKED]
-    return bool(suffixes) and suffixes[-1] in _LOGS and entry.is_file()
+    return entry.is_dir() or (_is_log(entry.name) and entry.is_file())
+
+
+def _is_log(name: str) -> bool:
+    suffixes = [suffix for suffix in Path(name.lower()).suffixes if suffix not in _PACKED]
+    return bool(suffixes) and suffixes[-1] in _LOGS
+
+
+def _below(address: str) -> Iterator[str]:
+    from runtriage.targets.objects import ObjectError, as_target_error, location
+    from runtriage.targets.objects_cloud import cloud_store
+
+    where = location(address)
+    assert where is not None
+    try:
+        folders, objects = cloud_store(where.scheme, where.bucket).folders(f"{where.key}/" if where.key else "")
+    except ObjectError as error:
+        raise as_target_error(error, address) from None
+    keys = [*(folder.rstrip("/") for folder in folders), *(each.key for each in objects if _is_log(each.key))]
+    if not keys:
+        raise TargetError(f"{shown(address)}: no runs below it; each prefix or log there would be one", NOT_FOUND)
+    yield from (f"{where.scheme}://{where.bucket}/{key}" for key in sorted(keys, key=order))
