@@ -25,6 +25,9 @@ _LEAK = "eval/data-leakage-split"
 _SECOND = f"{_LEAK}.second-set"
 _UNDEFINED = "eval/undefined-metric"
 _LEAK_FIXES = ("split-by-group",)
+_SAID = ("eval/data-leakage-split.said", "eval/label-mapping.said", "eval/train-mode-on.said")
+_MENDED = re.compile(r"remap|re-?order|mapped|fixed|removed|dropp|excluded|corrected|filtered", re.IGNORECASE)
+"""What a program adds where it has already put right what it reports."""
 _UNDEFINED_FIXES = ("count-classes", "report-defined-metric")
 _KINDS = {"acc": "acc", "accuracy": "acc", "auc": "auc", "f1": "f1", "recall": "recall", "precision": "precision"}
 
@@ -38,11 +41,36 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         match = None
         if event.name.startswith(f"{_SECOND}#"):
             match = _refuted(event, evaluations)
+        elif event.name.partition("#")[0] in _SAID:
+            match = _said(event, catalogue)
         elif event.name.startswith(_UNDEFINED):
             match = _undefined(event, evaluations)
         if match is not None:
             yield match
     yield from _second_series(evaluations)
+
+
+def _said(event: Event, catalogue: Catalogue) -> Match | None:
+    """Take a program's own word that its evaluation is wrong, unless it says in the same line that it has seen to that."""
+    signature = catalogue.signatures.get(event.name.partition("#")[0])
+    if signature is None or _MENDED.search(event.excerpt):
+        return None
+    return Match(
+        rule=signature.id,
+        mode=signature.mode,
+        role="cause",
+        maturity="incubating",
+        tier="metric",
+        evidence=(evidence(event, signature.title),),
+        subject=event.subject,
+        scope="job",
+        start=event.when,
+        step=event.step,
+        numbers=event.numbers,
+        events=(event,),
+        fixes=signature.fixes,
+        title=signature.title,
+    )
 
 
 def _second_series(evaluations: list[Series]) -> Iterator[Match]:

@@ -17,16 +17,19 @@ LEARNT = 0.2
 FEWEST = 3
 """Evaluations, before their never coming near training says anything."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
+STILL, DIGITS = 0.7, 3
+"""Training has learnt when its loss fell this far; fewer digits than this may stay the same by chance."""
 PERFECT, GAP = 0.9995, 0.03
 """A validation this good from its first value on is suspicious where training stays this far below it to the end."""
 _SHARES = ("acc", "f1", "auc", "precision", "recall")
+_WEIGHT_FIXES = ("evaluate-trained-weights",)
 _LEAK_FIXES = ("split-by-group",)
 _FIXES = ("compare-label-maps", "evaluate-on-training-batch")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match when evaluation was never better than chance while training was nearly perfect."""
-    match = _by_loss(facts) or _by_share(facts) or _too_good(facts)
+    match = _by_loss(facts) or _by_share(facts) or _frozen(facts) or _too_good(facts)
     if match is not None:
         yield match
 
@@ -98,6 +101,35 @@ def _by_share(facts: Facts) -> Match | None:
     return None
 
 
+def _frozen(facts: Facts) -> Match | None:
+    """Find an evaluation loss that is the same to the last digit every time while training learns: it looks at other weights."""
+    train = first_of(facts, "loss")
+    learnt = finite(train) if train is not None else []
+    if len(learnt) < FEWEST or learnt[0].value <= 0 or learnt[-1].value > STILL * learnt[0].value:
+        return None
+    for evaluation in of_role(facts, "eval_loss"):
+        judged = finite(evaluation)
+        if len(judged) > FEWEST and len({point.value for point in judged}) == 1 and _precise(judged[0].value):
+            claim = f"{evaluation.name} is {judged[0].value:g} in all {len(judged)} evaluations while training learns"
+            return fired(
+                "eval-frozen",
+                "eval/wrong-checkpoint",
+                evaluation,
+                judged[0],
+                claim,
+                fixes=_WEIGHT_FIXES,
+                numbers={"evaluations": float(len(judged)), "value": judged[0].value},
+                title="Evaluation never sees what training learns",
+            )
+    return None
+
+
+def _precise(value: float) -> bool:
+    """Tell whether a value is printed so precisely that it cannot stay the same by chance."""
+    digits = f"{value:.6g}".replace(".", "").strip("0")
+    return len(digits) >= DIGITS
+
+
 def _too_good(facts: Facts) -> Match | None:
     """Find a validation that is perfect from the first time on while the model never knows its own training data as well."""
     trains = [finite(series) for series in of_role(facts, "metric") if _is_share(series)]
@@ -132,9 +164,13 @@ def _is_share(series: Series) -> bool:
 DETECTORS = (
     Detector(
         id="eval-mismatch",
-        modes=("eval/label-mapping", "eval/data-leakage-split"),
+        modes=("eval/label-mapping", "eval/data-leakage-split", "eval/wrong-checkpoint"),
         find=find,
-        remedies=lambda: {"eval/label-mapping": _FIXES, "eval/data-leakage-split": _LEAK_FIXES},
+        remedies=lambda: {
+            "eval/label-mapping": _FIXES,
+            "eval/data-leakage-split": _LEAK_FIXES,
+            "eval/wrong-checkpoint": _WEIGHT_FIXES,
+        },
         needs=lambda facts: () if any(of_role(facts, "eval_loss", "eval_metric")) else ("an evaluation series",),
     ),
 )
