@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from runtriage.api import sections
 from runtriage.api.data import data
 from runtriage.api.framework import display
+from runtriage.api.observed import observed
 from runtriage.api.platform import platform_lines
 from runtriage.api.platform_vertex import commands, framework
-from runtriage.api.observed import observed
 from runtriage.model.report import HypothesisModel, Missing, Report, RootCause, RuledOutModel, Tool
 from runtriage.model.verdict import Hypothesis, RuledOut, Verdict
 from runtriage.pipeline import Diagnosis
@@ -28,18 +30,10 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         timestamp=timestamp,
         duration_seconds=duration,
         run_status=verdict.run_status,
+        **_conclusion(verdict),
         framework=framework(facts) or display(facts),
-        primary_cause=verdict.primary_class,
-        secondary_causes=list(verdict.secondary_classes),
-        failure_mode=verdict.mode,
-        workload_category=verdict.workload_category,
         platform_lines=platform_lines(facts, verdict.run_status),
-        confidence_score=verdict.confidence,
-        confidence=level(verdict.confidence),
         decision="GO" if plan.decision == "GO" else "NO-GO",
-        routed=verdict.routed,
-        abstained=verdict.abstained,
-        summary=verdict.summary,
         root_cause=_root_cause(verdict),
         root_evidence=sections.cite(verdict.root),
         culprit=sections.culprit(verdict),
@@ -60,6 +54,21 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         data=data(facts),
         extension=_extension(verdict),
     )
+
+
+def _conclusion(verdict: Verdict) -> dict[str, Any]:
+    """Return what the judge concluded, as members of the report that are taken over as they are."""
+    return {
+        "primary_cause": verdict.primary_class,
+        "secondary_causes": list(verdict.secondary_classes),
+        "failure_mode": verdict.mode,
+        "workload_category": verdict.workload_category,
+        "confidence_score": verdict.confidence,
+        "confidence": level(verdict.confidence),
+        "routed": verdict.routed,
+        "abstained": verdict.abstained,
+        "summary": verdict.summary,
+    }
 
 
 def _extension(verdict: Verdict) -> dict[str, object] | None:
