@@ -64,3 +64,11 @@ def test_spans_are_counts_of_a_unit() -> None:
     assert [span(text) for text in ("90m", "24h", "7d", "2w")] == [5_400.0, 86_400.0, 604_800.0, 1_209_600.0]
     with pytest.raises(CommandError):
         span("0h")
+
+
+def test_credentials_in_an_address_are_not_repeated_by_a_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("httpx2")
+    address = "https://ana:hunter2hunter2@127.0.0.1:9/"
+    assert command(["runai", "--cluster-id", "c", "--workload-id", "w", "--mcp", address, "--api", address]) == 2
+    assert command(["k8s", f"pod{address}x", "-n", "ml"]) == 2
+    assert "hunter2hunter2" not in capsys.readouterr().err

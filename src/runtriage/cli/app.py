@@ -133,5 +133,11 @@ def _meant(arguments: list[str]) -> str:
 
 
 def _fault(message: str, code: int) -> int:
-    sys.stderr.write(f"runtriage: {' '.join(message.split())}\n")
+    from runtriage.redact import clean  # what a server says of a refusal may quote what it was sent
+
+    try:
+        told = clean(" ".join(message.split()))
+    except ValueError:
+        told = "a fault whose text may not be shown"
+    sys.stderr.write(f"runtriage: {told}\n")
     return code
