@@ -29,6 +29,7 @@ target a line. With --out, a line of JSON for each run appears there at once, an
 \b
   runtriage fleet runs/
   runtriage fleet 'logs/2026-05-*/slurm-*.out' --workers 8 --out may/
+  runtriage fleet 's3://bucket/runs/*' --out may/
   runtriage fleet @targets.txt --out may/ --resume
   runtriage fleet runs/ --owner 'runs/([^-/]+)-' --format json
   runtriage fleet runs/ --out may/ --cluster tcp://scheduler:8786
@@ -39,39 +40,48 @@ _HOW: Final = "How to work"
 _EVERY: Final = 0.2
 
 
+Targets = Annotated[list[str], typer.Argument(metavar="TARGET...", help="Globs, folders of runs, @FILE.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Processes; one a core by default.", rich_help_panel=_HOW)
+]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, as tcp://host:8786.", rich_help_panel=_HOW)
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Skip the runs that --out holds already.", rich_help_panel=_HOW)]
+Seconds = Annotated[
+    float, typer.Option("--limit", min=0.1, metavar="SECONDS", help="What one run may take.", rich_help_panel=_HOW)
+]
+Memory = Annotated[
+    int,
+    typer.Option(min=0, metavar="MB", help="Address space of a worker; 0 for no limit.", rich_help_panel=_HOW),
+]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the results.", rich_help_panel=_OUT)]
+Reports = Annotated[
+    bool, typer.Option("--reports", help="Keep the whole report of each run in --out, too.", rich_help_panel=_OUT)
+]
+Remember = Annotated[
+    bool,
+    typer.Option("--remember", help="Keep every diagnosis in the history, too.", rich_help_panel=_OUT),
+]
+Owner = Annotated[
+    str | None,
+    typer.Option(metavar="REGEX", help="Finds the owner of a run in its target, as group 1.", rich_help_panel=_OUT),
+]
+Format = Annotated[str, typer.Option(metavar="NAME", help="terminal or json.", rich_help_panel=_OUT)]
+
+
 def command(
-    targets: Annotated[list[str], typer.Argument(metavar="TARGET...", help="Globs, folders of runs, @FILE.")],
-    workers: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Processes; one a core by default.", rich_help_panel=_HOW)
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, as tcp://host:8786.", rich_help_panel=_HOW)
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Skip the runs that --out holds already.", rich_help_panel=_HOW)
-    ] = False,
-    seconds: Annotated[
-        float, typer.Option("--limit", min=0.1, metavar="SECONDS", help="What one run may take.", rich_help_panel=_HOW)
-    ] = 600.0,
-    memory: Annotated[
-        int,
-        typer.Option(min=0, metavar="MB", help="Address space of a worker; 0 for no limit.", rich_help_panel=_HOW),
-    ] = 4096,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the results.", rich_help_panel=_OUT)
-    ] = None,
-    reports: Annotated[
-        bool, typer.Option("--reports", help="Keep the whole report of each run in --out, too.", rich_help_panel=_OUT)
-    ] = False,
-    remember: Annotated[
-        bool,
-        typer.Option("--remember", help="Keep every diagnosis in the history, too.", rich_help_panel=_OUT),
-    ] = False,
-    owner: Annotated[
-        str | None,
-        typer.Option(metavar="REGEX", help="Finds the owner of a run in its target, as group 1.", rich_help_panel=_OUT),
-    ] = None,
-    format: Annotated[str, typer.Option(metavar="NAME", help="terminal or json.", rich_help_panel=_OUT)] = "terminal",
+    targets: Targets,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    resume: Resume = False,
+    seconds: Seconds = 600.0,
+    memory: Memory = 4096,
+    out: Out = None,
+    reports: Reports = False,
+    remember: Remember = False,
+    owner: Owner = None,
+    format: Format = "terminal",
     last: flags.Last = None,
     framework: flags.Framework = None,
     task: flags.Task = None,

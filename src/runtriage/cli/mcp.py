@@ -29,28 +29,31 @@ Clients may name runs in the folders of --allow (the working folder without it),
 """
 
 
+Allow = Annotated[
+    list[Path] | None, typer.Option(metavar="PATH", help="Folder or file that targets may lie in; may be repeated.")
+]
+AllowRemote = Annotated[
+    list[str] | None, typer.Option(metavar="KIND", help="Kind of other target, as k8s or s3; may be repeated.")
+]
+AllowApply = Annotated[bool, typer.Option("--allow-apply", help="Also offer a tool that does steps of risk safe.")]
+Http = Annotated[bool, typer.Option("--http", help="Serve over HTTP at /mcp.")]
+Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")]
+Port = Annotated[int, typer.Option(min=1, max=65535, metavar="PORT", help="Port to listen on.")]
+Name = Annotated[list[str] | None, typer.Option("--name", metavar="HOST", help="Further host name that clients use.")]
+TokenEnv = Annotated[str, typer.Option(metavar="NAME", help="Environment variable that holds the token for HTTP.")]
+Seconds = Annotated[float, typer.Option("--limit", min=1, metavar="SECONDS", help="What one call may take.")]
+
+
 def command(
-    allow: Annotated[
-        list[Path] | None, typer.Option(metavar="PATH", help="Folder or file that targets may lie in; may be repeated.")
-    ] = None,
-    allow_remote: Annotated[
-        list[str] | None, typer.Option(metavar="KIND", help="Kind of other target, as k8s or s3; may be repeated.")
-    ] = None,
-    allow_apply: Annotated[
-        bool, typer.Option("--allow-apply", help="Also offer a tool that does steps of risk safe.")
-    ] = False,
-    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP at /mcp.")] = False,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, metavar="PORT", help="Port to listen on.")] = 8711,
-    name: Annotated[
-        list[str] | None, typer.Option("--name", metavar="HOST", help="Further host name that clients use.")
-    ] = None,
-    token_env: Annotated[
-        str, typer.Option(metavar="NAME", help="Environment variable that holds the token for HTTP.")
-    ] = "RUNTRIAGE_MCP_TOKEN",
-    seconds: Annotated[
-        float, typer.Option("--limit", min=1, metavar="SECONDS", help="What one call may take.")
-    ] = 120.0,
+    allow: Allow = None,
+    allow_remote: AllowRemote = None,
+    allow_apply: AllowApply = False,
+    http: Http = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8711,
+    name: Name = None,
+    token_env: TokenEnv = "RUNTRIAGE_MCP_TOKEN",
+    seconds: Seconds = 120.0,
     no_cache: flags.NoCache = False,
 ) -> int:
     """Serve until the client goes away."""

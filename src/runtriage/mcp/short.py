@@ -43,21 +43,10 @@ def short(report: Report, report_id: str) -> Diagnosis:
         attempts=report.attempts,
         abstained=report.abstained,
         routed=report.routed,
-        evidence=[
-            EvidenceLine(id=item.id, claim=told(item.claim, _SHORT), cite=cite(item.citation), rank=item.rank)
-            for item in report.evidence[:_EVIDENCE]
-        ],
+        evidence=_evidence(report),
         evidence_total=len(report.evidence),
         ruled_out=[Other(cause=item.cause, because=told(item.because, _SHORT)) for item in report.ruled_out[:_OTHERS]],
-        plan=[
-            Step(
-                action=told(item.action, _SHORT),
-                risk=item.risk,
-                command=None if item.command is None else told(item.command, _LONG),
-                validate_by=told(item.validate_, _SHORT),
-            )
-            for item in report.plan[:_STEPS]
-        ],
+        plan=_plan(report),
         missing=[told(f"{item.what}: {item.why}", _SHORT) for item in report.missing[:_MISSING]],
         last_good_checkpoint=None if good is None else told(good, _SHORT),
         read=_read(report),
@@ -65,6 +54,25 @@ def short(report: Report, report_id: str) -> Diagnosis:
             Order(where=place, untrusted_text=sentence[:_SHORT]) for place, sentence in list(found(report))[:_ORDERS]
         ],
     )
+
+
+def _evidence(report: Report) -> list[EvidenceLine]:
+    return [
+        EvidenceLine(id=item.id, claim=told(item.claim, _SHORT), cite=cite(item.citation), rank=item.rank)
+        for item in report.evidence[:_EVIDENCE]
+    ]
+
+
+def _plan(report: Report) -> list[Step]:
+    return [
+        Step(
+            action=told(item.action, _SHORT),
+            risk=item.risk,
+            command=None if item.command is None else told(item.command, _LONG),
+            validate_by=told(item.validate_, _SHORT),
+        )
+        for item in report.plan[:_STEPS]
+    ]
 
 
 def told(text: str, length: int) -> str:
