@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from runtriage.scan.block import Block
 from runtriage.scan.bulk import Batch
-from runtriage.scan.bulk_numbers import Places
+from runtriage.scan.bulk_clock import read_clock
+from runtriage.scan.bulk_numbers import Flags, Numbers, Places, Text
 from runtriage.scan.contract import LineReader
+from runtriage.scan.silence import NOTABLE
 from runtriage.scan.table import Column, Printed, Rows, Table
 from runtriage.scan.ticks import Ticks
 
@@ -84,6 +86,51 @@ class BulkTable(Table):
             chosen.append(rows)
         found = np.concatenate(chosen) if chosen else np.zeros(0, np.int64)
         return range(low, high) if len(found) == high - low else np.sort(found).tolist()
+
+    def longest_gap(self, timed: Sequence[int]) -> float | None:
+        """See `Table`."""
+        rows = np.array(timed, np.int64)
+        asked = np.zeros(len(self.starts), bool)
+        asked[rows] = True
+        seconds = np.full(len(self.starts), np.nan)
+        kinds = set[tuple[str, bool, bool]]()
+        for part, rank in enumerate(self._ranks):
+            mine = rank[asked[rank]]
+            if part >= len(self._batches) or not self._clocked(part, asked[rank], mine, seconds, kinds):
+                for row in mine.tolist():
+                    self._moment(row, seconds, kinds)
+        if len(kinds) > 1:
+            return super().longest_gap(timed)
+        gaps = np.diff(seconds[rows])
+        widest = float(gaps.max(initial=0.0, where=~np.isnan(gaps)))
+        return widest if widest > NOTABLE else None
+
+    def _moment(self, row: int, seconds: Numbers, kinds: set[tuple[str, bool, bool]]) -> None:
+        """Read the time of one row."""
+        when = self.instant(row)
+        if when is not None:
+            kinds.add((when.clock, when.dated, when.zoned))
+            seconds[row] = when.seconds
+
+    def _clocked(
+        self, part: int, asked: Flags, rows: Places, seconds: Numbers, kinds: set[tuple[str, bool, bool]]
+    ) -> bool:
+        """Read the times of a batch's rows at once where their place is known; tell whether it is."""
+        batch = self._batches[part]
+        ticks = self._ticks.get((id(batch.layout), batch.prefix))
+        place = ticks.place if ticks is not None else None
+        at = -1 if place is None else place - (0 if batch.own else len(batch.prefix))
+        if ticks is None or at < 0 or not len(rows):
+            return False
+        found = read_clock(
+            Text(self.block.data, self.block.top),
+            batch.starts[asked] + at,
+            ticks,
+            lambda index: self._moment(int(rows[index]), seconds, kinds),
+        )
+        kinds.add(ticks.kind)
+        seconds[rows] = np.where(np.isnan(found), seconds[rows], found)
+        return True
 
     def totals(self, rows: Sequence[int]) -> set[int | None]:
         """See `Table`."""

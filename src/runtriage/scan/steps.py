@@ -5,18 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from runtriage.model.facts import RankProgress
 from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
 from runtriage.scan.block import BEHIND
+from runtriage.scan.silence import longest, silence
 from runtriage.scan.table import Table
 from runtriage.scan.track import NOWHERE, Reach, Replay, Track
 
-NOTABLE: Final = 60.0
-"""Silences up to this many seconds are not told apart."""
 Cite = Callable[[int, int], Citation]
 
 
@@ -56,7 +54,7 @@ class Steps:
             self.place = (rows.starts[max(places)], rows.end(max(places)))
         if timed := rows.timed(low, high):
             begin, end = rows.instant(timed[0]), rows.instant(timed[-1])
-            gap = widest(rows, timed, 0, len(timed) - 1, self.gap)
+            gap = rows.longest_gap(timed)
             self.gap = longest(longest(self.gap, silence(self.progress_time, begin)), gap)
             self.first_time, self.progress_time = self.first_time or begin, end
 
@@ -119,40 +117,3 @@ class Steps:
             last_line_time=self.line_time or self.progress_time,
             longest_gap=self.gap,
         )
-
-
-def between(earlier: Instant | None, later: Instant | None) -> float | None:
-    """Return the seconds between two prints of one clock, or None where they cannot be compared."""
-    if earlier is None or later is None or earlier.clock != later.clock:
-        return None
-    if (earlier.dated, earlier.zoned) != (later.dated, later.zoned) or later.seconds < earlier.seconds:
-        return None
-    return later.seconds - earlier.seconds
-
-
-def silence(earlier: Instant | None, later: Instant | None) -> float | None:
-    """Return the seconds between two prints when they are worth telling."""
-    span = between(earlier, later)
-    return span if span is not None and span > NOTABLE else None
-
-
-def widest(rows: Table, timed: Sequence[int], low: int, high: int, known: float | None) -> float | None:
-    """Return the longest silence between neighbours among rows that print a time, if it is over `NOTABLE`.
-
-    Stretches too short to hold a longer one than is known are not looked into.
-    """
-    if high <= low:
-        return None
-    span = between(rows.instant(timed[low]), rows.instant(timed[high]))
-    if span is not None and span <= max(NOTABLE, known or 0.0):
-        return None
-    if high == low + 1:
-        return span
-    middle = (low + high) // 2
-    left = widest(rows, timed, low, middle, known)
-    return longest(left, widest(rows, timed, middle, high, longest(known, left)))
-
-
-def longest(one: float | None, other: float | None) -> float | None:
-    """Return the greater of two durations that may be unknown."""
-    return other if one is None else one if other is None else max(one, other)

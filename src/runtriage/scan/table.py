@@ -13,6 +13,7 @@ from runtriage.model.time import Instant
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader, MetricLine
 from runtriage.scan.layout import Layout, Parse
+from runtriage.scan.silence import longest, silence
 from runtriage.scan.thin import Sample
 from runtriage.scan.ticks import Ticks
 from runtriage.scan.track import Reach
@@ -131,6 +132,13 @@ class Table(ABC):
         if index not in self._when:
             self._when[index] = self._instant(self.row(index))
         return self._when[index]
+
+    def longest_gap(self, timed: Sequence[int]) -> float | None:
+        """Return the longest silence between neighbours among rows that print a time, if it is worth telling."""
+        gap: float | None = None
+        for one, other in pairwise(timed):
+            gap = longest(gap, silence(self.instant(one), self.instant(other)))
+        return gap
 
     def _instant(self, row: Printed) -> Instant | None:
         line = row.prefix + self._body(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
 from runtriage.model.time import Instant
@@ -13,6 +13,16 @@ _CLOCK: Final = deferred(
     r"(?s)(?P<head>.*?)(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?P<fraction>[.,]\d{1,9})?(?P<tail>.*)"
 )
 _FORGET: Final = 512
+
+
+class Form(NamedTuple):
+    """A sample of how lines print their time, and where in it hours, minutes and seconds stand, the fraction and its digits, and their end."""
+
+    token: bytes
+    fields: tuple[int, int, int]
+    fraction: int
+    digits: int
+    stop: int
 
 
 class Ticks:
@@ -34,6 +44,34 @@ class Ticks:
     def silent(self) -> bool:
         """Tell whether lines of this layout print no time at all."""
         return self._sample is None
+
+    @property
+    def kind(self) -> tuple[str, bool, bool]:
+        """What must be equal in times that are compared: their clock, and whether day and zone are known."""
+        sample = self._sample
+        return (sample.clock, sample.dated, sample.zoned) if sample is not None else ("", False, False)
+
+    @property
+    def place(self) -> int | None:
+        """Where in every line the time begins, if that is known."""
+        return None if self._place is None or not self.form.token.isascii() else self._place.start
+
+    @property
+    def form(self) -> Form:
+        """How the time is printed; only where its place is known."""
+        text = self._sample.text if self._sample is not None else ""
+        found = _CLOCK.fullmatch(text)
+        assert found is not None
+        first, last = found.span("fraction")
+        fields = (found.start("hour"), found.start("minute"), found.start("second"))
+        return Form(
+            text.encode(), fields, first + 1, max(last - first - 1, 0), found.end("fraction" if last > 0 else "second")
+        )
+
+    def day(self, token: bytes) -> float | None:
+        """Return when the day of a printed time began, if that was noted."""
+        found = _CLOCK.fullmatch(token.decode("ascii", "replace"))
+        return None if found is None else self._days.get((found["head"], found["tail"]))
 
     def seconds(self, line: bytes) -> float | None:
         """Return the time of another line as `Instant.seconds`, or None when only a full reading can tell."""
