@@ -65,7 +65,7 @@ def test_too_little_to_judge_is_5(folder: Path) -> None:
         (["--pid", "1"], 2, "pid:"),
         (["--wandb", "not a run"], 2, "wandb:"),
         (["--vertex-pipeline", "a b", "--project", "p"], 2, "vertex:"),
-        (["s3://bucket/run"], 2, "s3:"),
+        (["s3://bucket/../run"], 2, "s3:"),
         (["diagnose"], 2, "no target"),
         (["verify", "missing.json"], 3, "no such file"),
         (["verify", "failed.log"], 3, "not a runtriage report"),
