@@ -94,7 +94,7 @@ def test_output_is_passed_on_at_once(tmp_path: Path) -> None:
         ready, _, _ = select.select([going.stdout], [], [], 30)
         assert ready
         assert os.read(going.stdout.fileno(), 10) == b"half"
-        going.kill()
+        going.terminate()
 
 
 def test_a_terminal_stays_a_terminal(tmp_path: Path) -> None:
