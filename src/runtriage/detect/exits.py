@@ -171,6 +171,9 @@ DETECTORS = (
         id="exits",
         modes=(),
         find=find,
-        remedies=lambda: {meaning.mode: meaning.fixes for meaning in (*_SIGNALS.values(), *_MEGATRON.values(), _NOT_STARTED, _NO_ERROR)},
+        remedies=lambda: {
+            meaning.mode: meaning.fixes
+            for meaning in (*_SIGNALS.values(), *_MEGATRON.values(), _NOT_STARTED, _NO_ERROR)
+        },
     ),
 )

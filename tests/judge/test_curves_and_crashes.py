@@ -1,0 +1,28 @@
+"""A curve that drifts beside a program that dies of something else."""
+
+from __future__ import annotations
+
+from runtriage.detect import divergence
+from runtriage.judge import judge
+from tests.detect.build import CATALOGUE, series
+from tests.detect.build import facts as seen
+from tests.judge.build import facts, match
+
+
+def test_a_hard_crash_outranks_a_drifting_loss() -> None:
+    drift = match("div/loss-spike-unrecovered", 3, tier="metric", step=40)
+    crash = match("crash/native-assert", 60, tier="exit", step=50)
+    assert judge([drift, crash], facts()).mode == "crash/native-assert"
+
+
+def test_an_exception_of_evaluation_is_a_crash_and_a_bad_curve_is_not() -> None:
+    raised = judge([match("eval/target-type", 9)], facts())
+    curve = judge([match("eval/label-mapping", 9, tier="metric")], facts())
+    assert (raised.run_status, curve.run_status) == ("crashed", "degraded")
+
+
+def test_noise_is_no_divergence() -> None:
+    values = [0.013, 0.236, 0.443, 0.636, 0.679, 0.115, 0.4, 0.969, 0.849, 0.244, 0.041, 0.359, 0.591, 0.694, 0.219]
+    values += [0.18, 0.984, 0.347, 0.022, 0.017, 0.562, 0.87, 0.248, 0.883, 0.374, 0.158, 0.018, 0.581, 0.56, 0.284]
+    values += [0.489, 0.602, 0.234, 0.972, 0.768, 0.371, 0.735]
+    assert list(divergence.find(seen(curves=[series("loss", "loss", values)]), CATALOGUE)) == []
