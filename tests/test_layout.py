@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import ast
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
