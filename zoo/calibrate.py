@@ -65,7 +65,9 @@ def samples(names: tuple[str, ...] = ()) -> list[Sample]:
 
 def first_looks() -> list[Sample]:
     """Return what was answered on development programs before any rule was made for them: the only ones that stand for the unseen."""
-    rows = json.loads(FIRST_LOOKS.read_text(encoding="utf-8")) if FIRST_LOOKS.is_file() else []
+    if not FIRST_LOOKS.is_file():
+        return []
+    rows = cast("list[dict[str, Any]]", json.loads(FIRST_LOOKS.read_text(encoding="utf-8")))
     return [Sample(row["program"], row["values"], row["right"], row["before"]) for row in rows]
 
 
