@@ -62,7 +62,7 @@ def test_too_little_to_judge_is_5(folder: Path) -> None:
         (["failed.log", "-o", "nothing"], 2, "is a folder"),
         (["failed.log", "--out-dir", "model.pt"], 2, "is a file"),
         (["failed.log", "--signatures", "missing"], 2, "missing"),
-        (["--pid", "1"], 2, "pid:"),
+        (["--pid", "99999999"], 3, "no such process"),
         (["--wandb", "not a run"], 2, "wandb:"),
         (["--vertex-pipeline", "a b", "--project", "p"], 2, "vertex:"),
         (["s3://bucket/../run"], 2, "s3:"),

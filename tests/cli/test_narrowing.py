@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import runtriage
-from runtriage.model.options import Options
 
 DEEPSPEED = """\
 step 1 loss 2.0
@@ -26,7 +25,7 @@ CURVE = "".join(
 def diagnosed(folder: Path, text: str, **options: str) -> runtriage.Report:
     log = folder / "train.log"
     log.write_text(text)
-    return runtriage.diagnose(str(log), options=Options(**options))
+    return runtriage.diagnose(log, **options)
 
 
 def test_a_framework_leaves_out_signatures_that_belong_to_another(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_output_file_chooses_the_format_by_its_name(folder: Path) -> None:
     inside("failed.log", "-o", "r.data", "--format", "json", cwd=folder)
     assert (folder / "r.md").read_text().startswith("## ")
     assert (folder / "r.txt").read_text().startswith("Status: crashed\n")
-    assert json.loads((folder / "r.data").read_text())["primary_cause"] == "process-crash"
+    assert json.loads((folder / "r.data").read_text())["primary_cause"] == "data-pipeline"
     assert [path.name for path in folder.iterdir() if path.name.startswith(".r")] == []
 
 

@@ -9,7 +9,18 @@ from pathlib import Path
 
 from tests.cli.running import FAILED, environment, runtriage
 
-UNWANTED = ("concurrent.futures", "distributed", "jinja2", "logging", "mcp", "pyarrow", "rich", "runtriage.fleet.run", "ssl", "yaml")
+UNWANTED = (
+    "concurrent.futures",
+    "distributed",
+    "jinja2",
+    "logging",
+    "mcp",
+    "pyarrow",
+    "rich",
+    "runtriage.fleet.run",
+    "ssl",
+    "yaml",
+)
 PATTERNS = 300
 """More than such a log needs, and about half of those there are."""
 

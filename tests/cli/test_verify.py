@@ -38,7 +38,7 @@ def test_a_shorter_or_missing_file_is_gone(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/train.log").write_text(FAILED)
     (tmp_path / "run/other.log").write_text("step 1\n")
-    _report(tmp_path, "run")
+    _report(tmp_path, "./run")
     (tmp_path / "run/train.log").write_text("step 1\n")
     assert "gone" in inside("verify", "report.json", cwd=tmp_path).stdout
     (tmp_path / "run/train.log").unlink()
@@ -96,11 +96,11 @@ def test_a_token_in_the_name_of_a_file_is_not_printed_and_its_citations_are_not_
     token = "hf_" + "AbCdEfGhIjKlMnOpQrStUvWxYz" + "AbCdEfGh"
     (tmp_path / "run").mkdir()
     (tmp_path / f"run/train-{token}.log").write_text(FAILED)
-    _report(tmp_path, "run")
+    _report(tmp_path, "./run")
     text = (tmp_path / "report.json").read_text()
     assert token not in text
     assert json.loads(text)["root_evidence"]["artifact"] == "train-hf_[redacted].log"
-    assert token not in inside("run", "--context", "2", cwd=tmp_path).stdout
+    assert token not in inside("./run", "--context", "2", cwd=tmp_path).stdout
     done = inside("verify", "report.json", cwd=tmp_path)
     assert done.stdout.startswith("not re-readable")
     assert "hides the name" in done.stdout
