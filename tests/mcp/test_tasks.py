@@ -49,6 +49,8 @@ async def did_it_crash_or_hang(client: Client, target: str, truth: dict[str, Any
 
 async def which_line_proves_it(client: Client, target: str, truth: dict[str, Any]) -> bool:
     found = await asked(client, target)
+    if found["primary_cause"] is None:
+        return False
     page = answer(await client.call_tool("get_evidence", {"report_id": found["report_id"], "evidence_id": "e1"}))
     return any(
         re.search(root["pattern"], page["items"][0]["untrusted_text"]) for root in truth["roots"] if root.get("pattern")
