@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,8 +15,12 @@ from pathlib import Path
 import pytest
 
 from runtriage.api.diagnosis import diagnose
+from runtriage.model.artifact import Collected
 from runtriage.model.report import Report
+from runtriage.parse.document import read_all
 from runtriage.targets import TargetError
+from runtriage.targets.grammar import parse
+from runtriage.targets.process import open_target
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 
@@ -112,6 +117,39 @@ def test_a_zombie_tells_how_it_ended(tmp_path: Path) -> None:
             time.sleep(0.05)
         report = diagnose(f"pid:{process.pid}")
     assert report.failure_mode == "crash/segv"
+
+
+HELPER = """
+import os, subprocess, sys, time
+end = 'import os, time\\nwhile not os.path.exists("go"): time.sleep(0.02)\\nos.kill(os.getpid(), 11)'
+helper = subprocess.Popen([sys.executable, '-c', end], env=os.environ | dict({environment}))
+{wait}
+log = open('train.log', 'a')
+print('step 3/900 loss=2.5', file=log, flush=True)
+print('ready', flush=True)
+time.sleep(600)
+"""
+DEAD = "while ') Z ' not in open(f'/proc/{helper.pid}/stat').read(): time.sleep(0.02)"
+
+
+def test_a_dead_child_nobody_waits_for_is_not_the_end_of_the_run(tmp_path: Path) -> None:
+    (tmp_path / "go").touch()
+    with running(tmp_path, HELPER.format(environment="", wait=DEAD)) as process:
+        report = diagnose(f"pid:{process.pid}")
+    assert report.run_status == "running"
+    assert report.failure_mode is None
+
+
+def test_a_rank_that_dies_while_it_is_looked_at_counts(tmp_path: Path) -> None:
+    program = HELPER.format(environment="RANK='1'", wait="")
+    with running(tmp_path, program) as process, open_target(parse(f"pid:{process.pid}")) as target:
+        (tmp_path / "go").touch()
+        request = next(request for request in target.first_requests() if request.kind == "process")
+        told = target.collect(request)
+        assert isinstance(told, Collected)
+        with target.open(told.artifacts[1]) as stream:
+            child = json.loads(read_all(stream, 1 << 20)[0])
+    assert (child["rank"], child["exit_status"], child["helper"]) == (1, 11, False)
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,8 @@ def _events(root: Node) -> Iterator[RawEvent]:
         node=root.text("node") or None,
     )
     yield _state(root, subject)
-    if (code := root.number("exit_status")) is not None and root.text("state") == "Z":
+    counts = root.get("helper").value is not True
+    if counts and (code := root.number("exit_status")) is not None and root.text("state") == "Z":
         yield _ended(root, int(code), subject)
     yield from _memory(root, subject)
     for output in root.get("outputs").items():

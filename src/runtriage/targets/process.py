@@ -79,6 +79,7 @@ class ProcessTarget:
         self._pid = pid
         self._shelf = Shelf()
         self._pids = tree(pid)
+        self._ranks = {one: rank_of(one) for one in self._pids}
         self.outputs, self._refused = outputs(self._pids)
         self._python = [one for one in self._pids if is_python(one)][:_STACKS]
 
@@ -120,10 +121,10 @@ class ProcessTarget:
         kept: list[Artifact] = []
         for pid in self._pids:
             mine: Sequence[Output] = self.outputs if pid == self._pid else ()
-            told = record(pid, before[pid], apart, mine, rank_of(pid))
+            told = record(pid, before[pid], apart, mine, self._ranks[pid], self._helps(pid))
             content = json.dumps(told, indent=1).encode()
             kept.append(
-                self._shelf.keep(f"process-{pid}.json", content, kind="record", source=PROCESS, place=_place(pid))
+                self._shelf.keep(f"process-{pid}.json", content, kind="record", source=PROCESS, place=self._place(pid))
             )
         return Collected(request, tuple(kept))
 
@@ -139,8 +140,17 @@ class ProcessTarget:
                 if gone
                 else Unavailable(request, problem)
             )
-        kept = self._shelf.keep(f"stacks-{pid}.json", content, kind="stacks", source=STACKS, place=_place(pid))
+        kept = self._shelf.keep(f"stacks-{pid}.json", content, kind="stacks", source=STACKS, place=self._place(pid))
         return Collected(request, (kept,))
+
+    def _helps(self, pid: int) -> bool:
+        """Tell whether a process is neither the one asked for nor the first of a rank: its end is not the run's."""
+        rank, one = self._ranks[pid], stat(pid)
+        return pid != self._pid and (rank is None or (one is not None and self._ranks.get(one.parent) == rank))
+
+    def _place(self, pid: int) -> dict[str, str | int]:
+        rank = self._ranks.get(pid)
+        return {} if rank is None else {"rank": rank}
 
 
 def rank_of(pid: int) -> int | None:
@@ -153,8 +163,3 @@ def rank_of(pid: int) -> int | None:
         if given.get(name, "").isdigit():
             return int(given[name])
     return None
-
-
-def _place(pid: int) -> dict[str, str | int]:
-    rank = rank_of(pid)
-    return {} if rank is None else {"rank": rank}

@@ -41,7 +41,7 @@ def cpu_of_threads(pid: int) -> dict[int, Stat]:
 
 
 def record(
-    pid: int, first: dict[int, Stat], apart: float, outputs: Sequence[Output], rank: int | None
+    pid: int, first: dict[int, Stat], apart: float, outputs: Sequence[Output], rank: int | None, helper: bool
 ) -> dict[str, object]:
     """Return what is known of one process; `first` is how its threads stood `apart` seconds ago."""
     now = stat(pid)
@@ -57,6 +57,7 @@ def record(
         "state": now.state,
         "state_before": before,
         "exit_status": now.status if now.state == "Z" else None,
+        "helper": helper,
         "parent": now.parent,
         "rank": rank,
         "age_seconds": round(max(time.time() - started, 0.0), 1),
