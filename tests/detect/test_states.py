@@ -183,6 +183,13 @@ def test_a_request_larger_than_any_node_never_fits() -> None:
     assert never(refused, wants, has, enough) == []
     assert never(refused, wants) == []
     assert never(wants, has) == []
+    assert never(refused, wants, has, state("k8s/event", reason="TriggeredScaleUp", message="group 1->2")) == []
+    (memory,) = never(
+        refused,
+        state("k8s/pod-request", resource="memory", numbers={"amount": 2.0**41}),
+        state("k8s/node-offer", pod=None, node="n", resource="memory", numbers={"amount": 2.0**40}),
+    )
+    assert "asks one node for 2,048.0 GiB of memory; the largest node offers 1,024.0 GiB" in memory.evidence[0].claim
 
 
 @pytest.mark.parametrize(

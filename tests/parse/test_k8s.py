@@ -7,6 +7,7 @@ import pytest
 from runtriage.model.artifact import Artifact
 from runtriage.model.raw import RawEvent
 from runtriage.parse import recognise
+from runtriage.parse.k8s_amounts import quantity
 from tests.parse.documents import parsed
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
@@ -132,8 +133,41 @@ def test_accelerators_wanted_and_offered_are_numbers() -> None:
     )
     assert [(event.name, dict(event.numbers)) for event in events.events] == [
         ("k8s/pod-request", {"amount": 16.0}),
+        ("k8s/pod-request", {"amount": 2.0**30}),
         ("k8s/node-offer", {"amount": 8.0}),
     ]
+
+
+def test_a_pod_asks_for_the_sum_of_its_containers_or_the_largest_step_of_its_start() -> None:
+    def asks(**requests: str) -> dict[str, object]:
+        return {"resources": {"requests": requests}}
+
+    spec = {
+        "containers": [asks(cpu="1500m", memory="2Gi"), asks(cpu="96", memory="64G")],
+        "initContainers": [asks(cpu="4", memory="1Ti"), asks(cpu="500m") | {"restartPolicy": "Always"}],
+    }
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": spec}
+    found = {texts(one)["resource"]: one for one in parsed("p.json", "k8s", json.dumps(pod).encode()).events}
+    assert found["cpu"].numbers == {"amount": 98.0}
+    assert found["cpu"].citation.pointer == "/spec/containers/1/resources/requests/cpu"
+    assert found["memory"].numbers == {"amount": 2.0**40}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("8", 8.0),
+        ("500m", 0.5),
+        ("64Gi", 2.0**36),
+        ("129e6", 129e6),
+        ("1E", 1e18),
+        ("", None),
+        ("many", None),
+        ("1KiB", None),
+    ],
+)
+def test_a_quantity_is_a_number_of_units_or_bytes(text: str, number: float | None) -> None:
+    assert quantity(text) == number
 
 
 def test_a_description_tells_the_last_state_of_a_container_from_the_present_one() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -11,6 +11,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.k8s_amounts import offered, requested
 from runtriage.parse.k8s_follow import rank
 from runtriage.parse.k8s_follow import requests as follow
 from runtriage.parse.pointer import Node, instant, is_document, load_json, load_yaml
@@ -29,7 +30,6 @@ _TELLING = deferred(
     r"|DeletionBy\w+|TerminationByKubelet|EvictionBy\w+)$"
 )
 """Reasons that say all; of any other the message says more."""
-_RESOURCES = deferred(r"^(?:[\w.-]+/)?[\w.-]*gpu[\w.-]*$", re.IGNORECASE)
 _SEARCH = "k8s/where"
 _OUTCOMES = ("jobStatus", "jobDeploymentStatus", "phase", "state")
 """Fields in which controllers that keep no conditions say how a job is."""
@@ -165,20 +165,16 @@ def _pod(node: Node) -> Iterator[RawEvent]:
 
 
 def _requests(node: Node, subject: Subject) -> Iterator[RawEvent]:
-    """Yield the accelerators each container of a pod that waits for a node asks for."""
-    if subject.node is not None:
-        return
-    for container in node.get("spec", "containers").items():
-        yield from _amounts("pod-request", container.get("resources", "requests"), subject)
+    """Yield what a pod that waits for a node asks of one."""
+    if subject.node is None:
+        yield from _amounts("pod-request", requested(node.get("spec")), subject)
 
 
-def _amounts(name: str, amounts: Node, subject: Subject) -> Iterator[RawEvent]:
-    for resource, amount in amounts.members():
-        text = str(amount.value)
-        if _RESOURCES.match(resource) and text.isdecimal():
-            event = _state(name, amount, subject, resource=resource, amount=text)
-            event.numbers = {"amount": float(text)}
-            yield event
+def _amounts(name: str, amounts: Iterable[tuple[str, Node, float]], subject: Subject) -> Iterator[RawEvent]:
+    for resource, place, number in amounts:
+        event = _state(name, place, subject, resource=resource, amount=str(place.value))
+        event.numbers = {"amount": number}
+        yield event
 
 
 def _container(container: Node, subject: Subject, init: str, phase: str) -> Iterator[RawEvent]:
@@ -239,7 +235,7 @@ def _conditions(node: Node, owner: str, subject: Subject) -> Iterator[RawEvent]:
 def _node(node: Node) -> Iterator[RawEvent]:
     subject = Subject(node=node.text("metadata", "name") or None)
     yield from _conditions(node, "node", subject)
-    yield from _amounts("node-offer", node.get("status", "allocatable"), subject)
+    yield from _amounts("node-offer", offered(node.get("status", "allocatable")), subject)
 
 
 def _event(node: Node) -> Iterator[RawEvent]:

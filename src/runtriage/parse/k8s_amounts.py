@@ -1,0 +1,64 @@
+"""Amounts that Kubernetes objects ask for and offer: accelerators, CPUs, memory and local storage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.pattern import deferred
+from runtriage.parse.pointer import Node
+
+_RESOURCES: Final = deferred(r"^(?:cpu|memory|ephemeral-storage|(?:[\w.-]+/)?[\w.-]*gpu[\w.-]*)$", re.IGNORECASE)
+_QUANTITY: Final = deferred(r"(\d{1,18}(?:\.\d{1,9})?)(?:([KMGTPE]i|[munkMGTPE])|[eE]([+-]?\d{1,2}))?")
+_UNITS: Final = {
+    **{f"{letter}i": 1024.0**power for power, letter in enumerate("KMGTPE", 1)},
+    **{letter: 1000.0**power for power, letter in enumerate("kMGTPE", 1)},
+    "m": 1e-3,
+    "u": 1e-6,
+    "n": 1e-9,
+    "": 1.0,
+}
+
+
+def quantity(value: object) -> float | None:
+    """Return what a quantity such as `500m`, `64Gi` or `8` means in units or bytes; None when it is none."""
+    found = _QUANTITY.fullmatch(str(value))
+    if found is None or isinstance(value, bool):
+        return None
+    number, unit, exponent = found.groups()
+    return float(number) * _UNITS[unit or ""] * 10.0 ** int(exponent or 0)
+
+
+def offered(amounts: Node) -> Iterator[tuple[str, Node, float]]:
+    """Yield each resource that is counted here, where it stands, and its amount."""
+    for resource, amount in amounts.members():
+        number = quantity(amount.value) if _RESOURCES.match(resource) else None
+        if number is not None:
+            yield resource, amount, number
+
+
+def requested(spec: Node) -> Iterator[tuple[str, Node, float]]:
+    """Yield what a whole pod asks one node for: the sum of its containers, or the largest step of its start if that is more.
+
+    The place is that of the container that asks for most.
+    """
+    totals: dict[str, float] = {}
+    places: dict[str, tuple[float, Node]] = {}
+
+    def note(resource: str, place: Node, number: float) -> None:
+        if number > places.get(resource, (-1.0, place))[0]:
+            places[resource] = (number, place)
+
+    steps: dict[str, float] = {}
+    for group in ("containers", "initContainers"):
+        for container in spec.get(group).items():
+            stays = group == "containers" or container.text("restartPolicy") == "Always"
+            for resource, place, number in offered(container.get("resources", "requests")):
+                note(resource, place, number)
+                if stays:
+                    totals[resource] = totals.get(resource, 0.0) + number
+                else:
+                    steps[resource] = max(steps.get(resource, 0.0), number)
+    for resource, (_, place) in places.items():
+        yield resource, place, max(totals.get(resource, 0.0), steps.get(resource, 0.0))
