@@ -48,12 +48,18 @@ def run(command: Sequence[str]) -> Run:
     """Run a command to its end, its output thrown away."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
-    child = subprocess.Popen(list(command), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, _, usage = os.wait4(child.pid, 0)
+    child = subprocess.Popen(list(command), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
     wall = time.monotonic() - started
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Run(wall, cpu, usage.ru_maxrss / 1000)
+
+
+def environment() -> dict[str, str]:
+    """Return the variables of a measured process: what is measured stays out of the user's history."""
+    return {**os.environ, "RUNTRIAGE_HISTORY": "off"}
 
 
 def median(runs: Sequence[Run]) -> Run:

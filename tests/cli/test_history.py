@@ -122,6 +122,55 @@ def test_a_history_that_cannot_be_used_costs_one_line_and_no_report(folder: Path
     assert inside("history", "list", cwd=folder).returncode == 3
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("watch", "run-2.log", "--once"), "Stop reason: diagnosis delivered"),
+        (("fleet", "run-2.log", "--remember", "--workers", "1"), "data/"),
+    ],
+)
+def test_a_history_that_cannot_be_used_costs_one_line_of_every_command(
+    folder: Path, command: tuple[str, ...], words: str
+) -> None:
+    (place,) = folder.glob(".state/**/*.sqlite3")
+    place.write_bytes(b"nonsense " * 999)
+    done = inside(*command, cwd=folder)
+    assert done.returncode == 1
+    assert words in done.stdout
+    assert re.fullmatch(r"runtriage: history: .*move the file away.*\n", done.stderr)
+
+
+def test_a_watch_keeps_its_diagnosis_unless_told_not_to(folder: Path) -> None:
+    def count() -> int:
+        return len(inside("history", "list", "--json", cwd=folder).stdout.splitlines())
+
+    inside("watch", "run-2.log", "--once", "--no-history", cwd=folder)
+    assert count() == 3
+    inside("watch", "run-2.log", "--once", cwd=folder)
+    assert count() == 4
+
+
+def test_a_fleet_is_not_remembered_where_the_history_is_switched_off(folder: Path) -> None:
+    (folder / "config.toml").write_text("[history]\nenabled = false\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RUNTRIAGE_CONFIG", str(folder / "config.toml"))
+        done = inside("fleet", "run-2.log", "--remember", cwd=folder)
+    assert (done.returncode, "switched off" in one_line(done)) == (2, True)
+
+
+@pytest.mark.parametrize("huge", [10**6, 10**11, 10**30])
+def test_a_number_beyond_every_calendar_and_database_is_taken_for_all(folder: Path, huge: int) -> None:
+    kept = inside("history", "prune", "--older-than", huge, "--keep", huge, cwd=folder)
+    assert (kept.returncode, kept.stdout) == (0, "forgot 0 diagnoses\n")
+    listed = inside("history", "list", "--json", "--limit", huge, cwd=folder)
+    assert (listed.returncode, len(listed.stdout.splitlines())) == (0, 3)
+    (folder / "config.toml").write_text(f"[history]\nkeep_days = {huge}\nkeep = {huge}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RUNTRIAGE_CONFIG", str(folder / "config.toml"))
+        done = inside("run-2.log", cwd=folder)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_two_runs_are_compared_where_they_part_first(tmp_path: Path) -> None:
     for name, rate, bad in (("a", 0.1, False), ("b", 0.9, True)):
         run = tmp_path / name

@@ -33,6 +33,14 @@ def test_a_failure_is_diagnosed_on_standard_error_and_keeps_its_code(tmp_path: P
     assert str(kept(tmp_path)) in done.stderr
 
 
+def test_a_history_that_cannot_be_used_costs_one_line_and_no_diagnosis(tmp_path: Path) -> None:
+    (tmp_path / "history").write_bytes(b"nonsense " * 999)
+    done = run(tmp_path, PYTHON, "-c", FAILS, RUNTRIAGE_HISTORY=str(tmp_path / "history"))
+    assert done.returncode == 1
+    assert "Status: crashed" in done.stderr
+    assert done.stderr.count("runtriage: history: ") == 1
+
+
 def test_the_logs_hold_both_streams_and_the_record_how_it_ended(tmp_path: Path) -> None:
     run(tmp_path, "sh", "-c", "echo out; echo err >&2; printf part; exit 7", options=("--name", "my run/1"))
     assert (kept(tmp_path) / "stdout.log").read_text("utf-8") == "out\npart"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -82,7 +82,7 @@ class Memory:
             history.save(
                 entry, document, None if strict else settings(report, diagnosis.facts), [] if strict else entities
             )
-            before = _days_before(report.timestamp, self._keep_days)
+            before = days_before(datetime.fromisoformat(report.timestamp), self._keep_days)
             if history.outlived(before, self._keep):
                 history.prune(before=before, keep=self._keep)
         except HistoryError as error:
@@ -139,5 +139,9 @@ def default_place() -> Path:
     return user_state_path("runtriage") / "history.sqlite3"
 
 
-def _days_before(when: str, days: int) -> str:
-    return (datetime.fromisoformat(when) - timedelta(days=days)).isoformat(timespec="seconds")
+def days_before(when: datetime, days: int) -> str:
+    """Return the time so many days earlier as the history writes times; the first day of the calendar where it does not reach so far."""
+    try:
+        return (when - timedelta(days=days)).isoformat(timespec="seconds")
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC).isoformat(timespec="seconds")

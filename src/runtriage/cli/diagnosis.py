@@ -104,23 +104,19 @@ def _check_outputs(choices: Choices) -> None:
 
 def _report(choices: Choices, options: Options) -> Report:
     from runtriage.cli.progress import for_terminal
-    from runtriage.cli.quick import quick_imports
-    from runtriage.cli.settings import config
+    from runtriage.cli.remembered import remembering
 
-    with quick_imports():
-        from runtriage.api.history import memory
     if "-" in choices.targets and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(
             f"Paste the {'traceback' if choices.traceback else 'log'}, then press Ctrl-D on an empty line.\n"
         )
     line = for_terminal()
-    history = None if choices.no_history else memory(config().history)
-    try:
-        return _asked(choices, options, line, history)
-    finally:
-        if line is not None:
-            line.erase()
-        _close(history)
+    with remembering(wanted=not choices.no_history) as history:
+        try:
+            return _asked(choices, options, line, history)
+        finally:
+            if line is not None:
+                line.erase()
 
 
 def _asked(choices: Choices, options: Options, line: ProgressLine | None, history: Memory | None) -> Report:
@@ -152,12 +148,6 @@ def _asked(choices: Choices, options: Options, line: ProgressLine | None, histor
             run_id=choices.run_id,
             history=history,
         )
-
-
-def _close(history: Memory | None) -> None:
-    if history is not None:
-        history.close()
-        sys.stderr.writelines(f"runtriage: {fault}\n" for fault in history.faults)
 
 
 def _write(report: Report, choices: Choices, name: str) -> None:

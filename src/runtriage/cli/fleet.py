@@ -17,6 +17,7 @@ from runtriage.cli.errors import CommandError, choice
 from runtriage.cli.files import show
 
 if TYPE_CHECKING:
+    from runtriage.api.config import History
     from runtriage.fleet.run import Fleet
     from runtriage.fleet.summary import Summary
 
@@ -124,7 +125,7 @@ def _fleet(given: Mapping[str, Any]) -> Fleet:
     folders = (*config().signatures.folders, *(given["signatures"] or ()))
     return Fleet(
         targets=given["targets"],
-        settings=Settings(options, folders, given["reports"], config().history if given["remember"] else None),
+        settings=Settings(options, folders, given["reports"], _history() if given["remember"] else None),
         workers=given["workers"] or _cores(),
         out=given["out"],
         resume=given["resume"],
@@ -133,6 +134,23 @@ def _fleet(given: Mapping[str, Any]) -> Fleet:
         seconds=given["seconds"],
         memory=given["memory"] << 20 or None,
     )
+
+
+def _history() -> History | None:
+    """Return the history to keep diagnoses in, None where it cannot be used, which is said once and not by every worker."""
+    from runtriage.cli.remembered import remembering
+    from runtriage.cli.settings import config
+    from runtriage.store.history_error import HistoryError
+
+    with remembering() as found:
+        if found is None:
+            raise CommandError("--remember: the history is switched off (history.enabled, or RUNTRIAGE_HISTORY=off)")
+        try:
+            found.history()
+        except HistoryError as error:
+            found.faults.append(f"history: {error}")
+            return None
+    return config().history
 
 
 def _run(fleet: Fleet, *, cached: bool) -> Summary:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -120,9 +120,11 @@ def prune(
     """Forget diagnoses."""
     if older_than is None and keep is None:
         raise CommandError("say what to forget: --older-than DAYS, --keep N, or both")
-    limit = None if older_than is None else datetime.now(UTC) - timedelta(days=older_than)
+    from runtriage.api.history import days_before
+
+    limit = None if older_than is None else days_before(datetime.now(UTC), older_than)
     with opened() as history:
-        gone = history.prune(before=limit and limit.isoformat(timespec="seconds"), keep=keep)
+        gone = history.prune(before=limit, keep=keep)
     print_text(f"forgot {gone} diagnos{'is' if gone == 1 else 'es'}\n")
     return 0
 

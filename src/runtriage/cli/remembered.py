@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -9,9 +10,27 @@ from typing import TYPE_CHECKING, Final
 from runtriage.cli.errors import CommandError
 
 if TYPE_CHECKING:
+    from runtriage.api.history import Memory
     from runtriage.store.history import History
 
 UNREADABLE: Final = 3
+
+
+@contextmanager
+def remembering(*, wanted: bool = True) -> Generator[Memory | None]:
+    """Yield the history for diagnoses, None where it is switched off; what it could not do is said on standard error at the end."""
+    from runtriage.cli.quick import quick_imports
+    from runtriage.cli.settings import config
+
+    with quick_imports():
+        from runtriage.api.history import memory
+    history = memory(config().history) if wanted else None
+    try:
+        yield history
+    finally:
+        if history is not None:
+            history.close()
+            sys.stderr.writelines(f"runtriage: {fault}\n" for fault in history.faults)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,11 +69,10 @@ def _report(kept: Kept, folder: Path) -> None:
     try:
         with quick_imports():
             from runtriage.api.diagnosis import diagnose
-            from runtriage.api.history import memory
-        from runtriage.cli.settings import config
+        from runtriage.cli.remembered import remembering
         from runtriage.store.cache import user_cache
 
-        with memory(config().history) or nullcontext() as history:
+        with remembering() as history:
             report = diagnose(str(folder), cache=user_cache(), history=history)
     except Exception as error:  # noqa: BLE001 - the command's own end must reach the caller whatever happens here
         sys.stderr.write(f"runtriage: no diagnosis ({type(error).__name__}); the log is in {folder}\n")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runtriage.cli import exit_codes
 from runtriage.cli.errors import CommandError, choice
+from runtriage.cli.remembered import remembering
 from runtriage.cli.run_command import seconds
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ Notify = Annotated[
 ]
 Format = Annotated[str, typer.Option("--format", metavar="NAME", help="terminal or json (one object a line).")]
 
+NoHistory = Annotated[bool, typer.Option("--no-history", help="Neither use nor extend the history of diagnoses.")]
+
 
 def command(
     target: Targets,
@@ -46,13 +48,12 @@ def command(
     once: Once = False,
     notify: Notify = None,
     format: Format = "terminal",
+    no_history: NoHistory = False,
 ) -> int:
     """Watch and return the exit code of the last diagnosis."""
     choice("--format", format, ("terminal", "json"))
     if "-" in target:
         raise CommandError("standard input cannot be watched; give the log, or pipe to: runtriage -")
-    from runtriage.api.history import memory
-    from runtriage.cli.settings import config
     from runtriage.launch.follow import process_of
     from runtriage.launch.watch import Plan, Watch
     from runtriage.launch.webhook import usable
@@ -62,7 +63,7 @@ def command(
         raise CommandError("--notify: give an http:// or https:// URL")
     teller = _Teller(notify, as_json=format == "json")
     plan = Plan(interval=seconds("--interval", interval), stall=seconds("--stall-after", stall_after), once=once)
-    with memory(config().history) or nullcontext() as history:
+    with remembering(wanted=not no_history) as history:
         end = Watch([process_of(text) for text in target], plan, teller.warn, user_cache(), history=history).run()
     teller.end(end)
     return exit_codes.of(end.report)

@@ -24,6 +24,8 @@ _ADDED: Final = (
     "summary",
 )
 _TOP: Final = 50
+_FARTHEST: Final = (1 << 63) - 1
+"""Largest number that a database takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,7 @@ def page(history: History, query: Query, *, limit: int, offset: int = 0) -> tupl
     total = history.database.rows(f"SELECT COUNT(*) FROM diagnoses {condition}", values)[0][0]
     rows = history.database.rows(
         f"SELECT {', '.join(COLUMNS)} FROM diagnoses {condition} ORDER BY seen_at DESC, id LIMIT ? OFFSET ?",
-        (*values, limit, offset),
+        (*values, min(limit, _FARTHEST), min(offset, _FARTHEST)),
     )
     return [of_row(row) for row in rows], int(total)
 
