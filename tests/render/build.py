@@ -74,3 +74,24 @@ def report(**changes: object) -> Report:
         ),
     }
     return Report.model_validate({**content, **changes})
+
+
+def of_workload(words: str = "container was killed", **changes: object) -> Report:
+    """Return a report about a workload of a platform, with `words` in its texts."""
+    workload = {
+        "id": "w-1",
+        "name": "train-llm",
+        "phase": "Failed",
+        "project": "ml",
+        "cluster": "c-1",
+        "category": "OOM_KILLED",
+        "evidence": [{"text": words, "source": "get_events"}],
+        "gaps": [f"no logs: {words}"],
+        "occurrences": 3,
+        "recurring": True,
+        "until": "2026-01-02",
+        "window": "24h",
+        "recommendations": [f"Ask for more memory: {words}"],
+        "recovery_owner": "user",
+    }
+    return report(extension={"workload": workload}, **changes)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from runtriage.model.report import EvidenceModel, Report
 from runtriage.render.html import LARGEST, document
-from tests.render.build import report
+from tests.render.build import of_workload, report
 from tests.render.large import HOSTILE, full
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
@@ -151,3 +151,21 @@ def test_sections_stand_in_the_order_a_person_reads_them() -> None:
 def test_same_report_same_bytes() -> None:
     again = Report.model_validate_json(full().to_json())
     assert document(full()) == document(again)
+
+
+def test_a_workload_of_a_platform_has_a_section_with_the_source_of_each_signal() -> None:
+    page = " ".join(Page(document(of_workload())).words)
+    for words in ("container was killed", "get_events", "3 OOM_KILLED failures in the last 24h", "Recovery owner:"):
+        assert words in page
+    assert "{'" not in page
+
+
+def test_text_of_a_workload_changes_no_element_of_the_page() -> None:
+    harmless, hostile = Page(document(of_workload("a" * 40))), Page(document(of_workload(HOSTILE)))
+    assert harmless.tags == hostile.tags
+
+
+def test_a_page_cut_to_its_limit_still_has_its_workload() -> None:
+    page = document(of_workload("a" * 400_000, target="x" * 400_000))
+    assert len(page.encode()) <= LARGEST
+    assert 'id="workload"' in page

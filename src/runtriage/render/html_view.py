@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 from runtriage.model.place import where
 from runtriage.model.report import PlanStep, Report
-from runtriage.render import extras, html_source, svg_curve, svg_timeline
+from runtriage.render import extras, html_source, svg_curve, svg_timeline, workload
 from runtriage.render.svg_scale import number
 
 _TONES: Final = {
@@ -39,6 +39,7 @@ def content(whole: Report, shown: Report) -> dict[str, Any]:
         "root_place": where(shown.root_evidence) if shown.root_evidence else "",
         "coverage": extras.coverage(shown),
         "extra": _platform(shown),
+        **_workload(shown),
         "cut": {
             name: html_source.left_out(getattr(whole, name), getattr(shown, name))
             for name in ("evidence", "cascade", "ruled_out", "plan", "next_commands", "checkpoints", "missing")
@@ -90,10 +91,18 @@ def _rivals(report: Report) -> list[tuple[str, list[tuple[str, str]]]]:
     return list(found.items())
 
 
+def _workload(report: Report) -> dict[str, Any]:
+    """Return the workload of a platform with its history in words, None where the report tells of none."""
+    if not workload.has(report):
+        return {"workload": None}
+    found = workload.of(report)
+    return {"workload": found, "workload_history": workload.history(found)}
+
+
 def _platform(report: Report) -> list[tuple[str, str]]:
     """Return what a workflow or a platform adds, as label and text."""
     run = [(name, value) for name, value in (report.workflow or {}).items() if not isinstance(value, dict | list)]
-    pairs = [*run, *(report.extension or {}).items()]
+    pairs = [*run, *((name, value) for name, value in (report.extension or {}).items() if name != "workload")]
     lines = [tuple(map(str.strip, line.partition(":")[::2])) for line in report.platform_lines]
     plain = [(name.replace("_", " "), str(value)) for name, value in pairs if value not in (None, "", [], {})]
     return [*plain, *((label, text) for label, text in lines)]

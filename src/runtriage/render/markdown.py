@@ -53,10 +53,21 @@ def _lines(report: Report) -> Iterator[str]:
     if report.root_cause.contributing:
         yield ""
         yield f"Contributing: {text('; '.join(report.root_cause.contributing))}"
+    yield from _known(report)
     yield from _workload(report)
     yield from _evidence(report)
     yield from _plan(report)
     yield from _rest(report)
+
+
+def _known(report: Report) -> Iterator[str]:
+    """Yield what the platform or a workflow says of the run, and whether the failure was seen before."""
+    lines = list(report.platform_lines)
+    if report.recurrence and report.recurrence.note:
+        lines.append(f"Seen before: {report.recurrence.note}")
+    if lines:
+        yield ""
+        yield from (f"- {text(line)}" for line in lines)
 
 
 def _workload(report: Report) -> Iterator[str]:

@@ -15,6 +15,11 @@ def of(report: Report) -> WorkloadModel:
     return WorkloadModel.model_validate((report.extension or {})["workload"])
 
 
+def has(report: Report) -> bool:
+    """Say whether a report tells of a workload."""
+    return bool(report.extension) and "workload" in (report.extension or {})
+
+
 def lines(report: Report, workload: WorkloadModel) -> Iterator[str]:
     """Yield the block line by line."""
     if workload.stopped:
@@ -34,14 +39,15 @@ def lines(report: Report, workload: WorkloadModel) -> Iterator[str]:
         if workload.question:
             yield f"Next: {workload.question}"
         return
-    yield f"History: {_history(workload)}"
+    yield f"History: {history(workload)}"
     yield ""
     yield "Recommendation:"
     yield from (f"- {text}" for text in workload.recommendations)
     yield f"Recovery owner: {workload.recovery_owner}"
 
 
-def _history(workload: WorkloadModel) -> str:
+def history(workload: WorkloadModel) -> str:
+    """Return how often a workload failed in this way, and within which window."""
     window = f"in the last {workload.window} (to {workload.until})"
     plural = "failure" if workload.occurrences == 1 else "failures"
     counted = f"{workload.occurrences} {workload.category} {plural} {window}"
