@@ -17,8 +17,8 @@ PROTOCOLS = ("2024-11-05", "2025-03-26", "2025-06-18")
 METHOD_NOT_FOUND = -32601
 
 
-def answer(replay: Replay, message: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the answer to one JSON-RPC message; None for a notification."""
+def answer(replay: Replay, message: dict[str, Any], prefix: str = "") -> dict[str, Any] | None:
+    """Return the answer to one JSON-RPC message; None for a notification. Tools are called `prefix` and their name."""
     identity = message.get("id")
     if identity is None:
         return None
@@ -30,9 +30,11 @@ def answer(replay: Replay, message: dict[str, Any]) -> dict[str, Any] | None:
         return _result(identity, {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": server})
     if method == "tools/list":
         schema = {"type": "object", "properties": {}}
-        return _result(identity, {"tools": [{"name": name, "inputSchema": schema} for name in (*READS, *TEMPTATIONS)]})
+        return _result(
+            identity, {"tools": [{"name": prefix + name, "inputSchema": schema} for name in (*READS, *TEMPTATIONS)]}
+        )
     if method == "tools/call":
-        return _result(identity, _called(replay, given["name"], given.get("arguments") or {}))
+        return _result(identity, _called(replay, str(given["name"]).removeprefix(prefix), given.get("arguments") or {}))
     if method == "ping":
         return _result(identity, {})
     return {
@@ -55,9 +57,9 @@ def _result(identity: Any, result: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def over_http(replay: Replay, token: str = "") -> Iterator[str]:
+def over_http(replay: Replay, token: str = "", prefix: str = "") -> Iterator[str]:
     """Serve a scenario on a free port and yield the URL; with a token, only requests that present it are answered."""
-    handler = type("Handler", (_Handler,), {"replay": replay, "token": token})
+    handler = type("Handler", (_Handler,), {"replay": replay, "token": token, "prefix": prefix})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
@@ -72,6 +74,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     replay: ClassVar[Replay]
     token: ClassVar[str]
+    prefix: ClassVar[str]
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -81,7 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.token and self.headers.get("authorization") != f"Bearer {self.token}":
             self._send(401, b"{}")
             return
-        told = answer(self.replay, json.loads(content))
+        told = answer(self.replay, json.loads(content), self.prefix)
         if told is None:
             self._send(202, b"")
         else:

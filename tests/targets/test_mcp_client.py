@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from runtriage.model.runai import TOOLS
 from runtriage.targets.errors import TargetError
-from runtriage.targets.mcp_client import McpReads
+from runtriage.targets.mcp_client import McpReads, offered_names
 from runtriage.targets.runai_reads import ReadError
 from tests.servers.runai_build import identity, one, run
 from tests.servers.runai_mcp import over_http
@@ -31,6 +32,35 @@ def test_a_tool_that_is_not_on_the_list_is_never_called(tool: str, replay: Repla
     with over_http(replay) as url, McpReads(url) as reads, pytest.raises(ValueError, match="not on the list"):
         reads.call(tool, WANTED)
     assert replay.calls == []
+
+
+@pytest.mark.parametrize("prefix", ["runai__", "runai_", "mcp-gateway/", "org.runai."])
+def test_the_prefix_a_gateway_puts_before_all_six_names_is_used(prefix: str, replay: Replay) -> None:
+    with over_http(replay, prefix=prefix) as url, McpReads(url) as reads:
+        assert b"OOMKilled" in reads.call("get_workload_status", WANTED)
+        with pytest.raises(ValueError, match="not on the list"):
+            reads.call("delete_workload", WANTED)
+
+
+@pytest.mark.parametrize(
+    "offered",
+    [
+        TOOLS,
+        [*TOOLS, *(f"x_{tool}" for tool in TOOLS)],
+        [f"purge_{tool}" for tool in TOOLS[:5]],
+        [f"{prefix}_{tool}" for prefix in ("a", "b") for tool in TOOLS],
+        [f"rm -rf; {tool}" for tool in TOOLS],
+        [],
+    ],
+)
+def test_only_one_prefix_before_all_six_is_believed(offered: list[str]) -> None:
+    assert offered_names(offered, TOOLS) == {}
+
+
+def test_a_command_that_is_no_command_is_wrong_usage() -> None:
+    with pytest.raises(TargetError, match="a quote is not closed") as refused, McpReads("'x"):
+        pass
+    assert refused.value.code == 2
 
 
 def test_a_slow_tool_is_given_up(replay: Replay) -> None:

@@ -8,7 +8,7 @@ import random
 import shlex
 import time
 from collections.abc import AsyncGenerator, Callable, Collection
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +24,8 @@ TIMEOUT: Final = 30.0
 _TRIES: Final = 3
 _PAUSE: Final = 0.3
 _TEXT: Final = 300
+_PAGES: Final = 20
+_PREFIX: Final = deferred(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?:__|[_./:-])")
 _ABSENT: Final = deferred(r"\bnot found\b|\bunknown (?:synthetic )?workload|\bno such workload\b|\b404\b")
 _MISSING_EXTRA: Final = "Run:ai over MCP needs an extra: pip install 'runtriage[mcp]'"
 
@@ -51,6 +53,7 @@ class McpReads:
         self._stack = ExitStack()
         self._portal: Any = None
         self._client: Any = None
+        self._names: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         try:
@@ -61,6 +64,9 @@ class McpReads:
         self._portal = self._stack.enter_context(start_blocking_portal())
         try:
             self._connect()
+        except TargetError:
+            self._stack.close()
+            raise
         except Exception as error:  # noqa: BLE001 - whatever a transport raises, the server cannot be reached
             self._stack.close()
             raise TargetError(f"the MCP server cannot be reached: {_short(error, self._token)}", NO_ACCESS) from None
@@ -81,7 +87,7 @@ class McpReads:
             try:
                 if self._client is None:
                     self._connect()
-                return self._answer(self._portal.call(self._ask, tool, dict(arguments)))
+                return self._answer(self._portal.call(self._ask, self._names.get(tool, tool), dict(arguments)))
             except ReadError:
                 raise
             except Exception as error:  # noqa: BLE001 - a server that went away raises what its transport raises
@@ -103,6 +109,22 @@ class McpReads:
     def _connect(self) -> None:
         self._open = ExitStack()
         self._client = self._open.enter_context(self._portal.wrap_async_context_manager(self._session()))
+        self._names = offered_names(self._portal.call(self._offered), self._allowed)
+
+    async def _offered(self) -> list[str]:
+        """Return the names of the tools the server offers, or none where it does not say."""
+        import anyio
+
+        names: list[str] = []
+        cursor: str | None = None
+        with suppress(Exception), anyio.fail_after(self._timeout):
+            for _ in range(_PAGES):
+                page = await self._client.list_tools(cursor=cursor)
+                names += [str(tool.name) for tool in page.tools]
+                cursor = page.next_cursor
+                if not cursor:
+                    break
+        return names
 
     @asynccontextmanager
     async def _session(self) -> AsyncGenerator[Any]:
@@ -126,9 +148,12 @@ class McpReads:
 
         from mcp import StdioServerParameters
 
-        words = shlex.split(self._server)
+        try:
+            words = shlex.split(self._server)
+        except ValueError:
+            words = []
         if not words:
-            raise ValueError("the command of the MCP server is empty")
+            raise TargetError("--mcp: a quote is not closed, or nothing is given; it takes a command or a URL", USAGE)
         parameters = StdioServerParameters(command=words[0], args=words[1:], env=dict(os.environ))
         return stdio_client(parameters, errlog=stack.enter_context(Path(os.devnull).open("w", encoding="utf-8")))
 
@@ -158,6 +183,21 @@ class McpReads:
             document = cast("dict[str, Any]", held)
             return json.dumps(document["result"] if set(document) == {"result"} else document).encode()
         raise ReadError("the answer holds no JSON")
+
+
+def offered_names(offered: Collection[str], allowed: Collection[str]) -> dict[str, str]:
+    """Return what a gateway calls the allowed tools: all of them behind one and the same prefix, or else no name but their own."""
+    names = frozenset(offered)
+    if names & frozenset(allowed) or not allowed:
+        return {}
+    first = min(allowed)
+    prefixes = {name.removesuffix(first) for name in names if name.endswith(first)}
+    whole = [
+        prefix
+        for prefix in prefixes
+        if _PREFIX.fullmatch(prefix) and all(f"{prefix}{tool}" in names for tool in allowed)
+    ]
+    return {tool: f"{whole[0]}{tool}" for tool in allowed} if len(whole) == 1 else {}
 
 
 def _error(text: str) -> str:
