@@ -201,3 +201,25 @@ def test_a_folder_is_not_reproached_with_documents_that_no_reader_understands(fo
     (folder / "nothing/train.log").write_text(FAILED)
     coverage = json.loads(runtriage("nothing", "--format", "json", cwd=folder).stdout)["coverage"]
     assert (coverage["complete"], coverage["not_seen"]) == (True, [])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["{}"],
+        ["compare", "{}", "{}"],
+        ["checkpoints", "{}"],
+        ["failed.log", "-o", "{}"],
+        ["fleet", "{}"],
+        ["watch", "{}", "--once"],
+        ["verify", "{}"],
+        ["apply", "1", "--report", "{}"],
+        ["workflow", "status", "{}"],
+        ["skills", "install", "--dir", "{}"],
+    ],
+    ids=lambda words: str(words[0]),
+)
+def test_a_name_that_no_file_system_takes_is_one_line(folder: Path, command: list[str]) -> None:
+    done = inside(*(word.format("a" * 3000) for word in command), cwd=folder)
+    assert done.returncode in {2, 3}
+    assert "internal fault" not in one_line(done)

@@ -45,6 +45,9 @@ def ground(tmp_path: Path) -> Path:
         "",
         "a\0b",
         "no-such-thing",
+        "a" * 1999,
+        f"inner/{'a' * 300}/train.log",
+        "\ud800",
     ],
 )
 def test_what_lies_outside_is_refused_however_it_is_named(ground: Path, target: str) -> None:
@@ -92,3 +95,8 @@ def test_a_refusal_names_what_may_be_read_and_not_what_exists(ground: Path) -> N
 
     assert there.is_error and text(there) == text(absent)
     assert str(ground) in text(there)
+
+
+def test_a_folder_whose_name_no_file_system_takes_is_refused() -> None:
+    with pytest.raises(RefusedError, match="no such file or folder"):
+        policy([Path("a" * 3000)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from difflib import get_close_matches
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -40,6 +41,10 @@ from runtriage.targets.errors import TargetError
 
 INTERNAL: Final = 70
 """Exit code of a fault of this program itself; never to be taken for a failure of the run."""
+
+_NOT_FOUND: Final = 3
+_NAME: Final = 60
+"""Characters shown of a name that no file system takes."""
 
 HELP: Final = """
 Why did this training run fail, how do you know, and what is the safest next step?
@@ -118,6 +123,8 @@ def run(arguments: list[str]) -> int:
     except typer.Abort:
         return 130
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
+            return _fault(f"{str(error.filename)[:_NAME]}…: {(error.strerror or 'name too long').lower()}", _NOT_FOUND)
         # The last place where a fault of ours can be told from one of the run.
         if os.environ.get("RUNTRIAGE_DEBUG"):
             raise

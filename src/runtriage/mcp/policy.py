@@ -60,8 +60,11 @@ class Policy:
         if given.parts[:1] == ("~",):
             raise RefusedError("write the path out; ~ is not expanded here")
         for root in self.roots:
-            real = Path(os.path.realpath(root / given))
-            if any(real == each or each in real.parents for each in self.roots) and real.exists():
+            try:
+                real = Path(os.path.realpath(root / given))
+            except ValueError:  # text that no file name can hold
+                continue
+            if any(real == each or each in real.parents for each in self.roots) and there(real):
                 return str(real)
         raise RefusedError(f"no such file or folder in what this server may read ({self.told()})")
 
@@ -71,12 +74,20 @@ class Policy:
         return ", ".join([*(str(root) for root in self.roots), *remote]) or "nothing; start it with --allow PATH"
 
 
+def there(path: str | Path) -> bool:
+    """Tell whether a path exists; one that no system takes, or that may not be looked at, does not."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def policy(allow: Sequence[Path], remote: Sequence[str] = (), *, apply: bool = False) -> Policy:
     """Return the policy of folders that exist, as real paths. Raises `RefusedError` for one that does not and for an unknown kind."""
     roots: list[Path] = []
     for path in allow:
         real = Path(os.path.realpath(path))
-        if not real.exists():
+        if not there(real):
             raise RefusedError(f"--allow {path}: no such file or folder")
         roots.append(real)
     for name in remote:

@@ -13,7 +13,7 @@ from runtriage.api.prepared import Prepared, prepare
 from runtriage.mcp import answers
 from runtriage.mcp.orders import orders
 from runtriage.mcp.paging import offset_of, page
-from runtriage.mcp.policy import REGISTRY, Policy, RefusedError
+from runtriage.mcp.policy import REGISTRY, Policy, RefusedError, there
 from runtriage.mcp.shelf import Kept, Shelf
 from runtriage.mcp.short import cite, short, told
 from runtriage.model.options import Options
@@ -160,8 +160,7 @@ class Reading:
         """Return the state of a workflow run. Raises `RefusedError` and `TargetError`."""
         from runtriage.api.workflow import access_for, status
 
-        local = Path(run)
-        if "workflow" not in self.policy.remote or local.exists() or run.startswith(("/", ".")):
+        if "workflow" not in self.policy.remote or there(run) or run.startswith(("/", ".")):
             run, cached = self.policy.admit(run), True
         found: dict[str, Any] = dict(status(run, access_for(run, self._config.projects), cached=cached))
         return answers.WorkflowState(document=_bounded(found))
