@@ -112,3 +112,11 @@ def test_beyond_loopback_nothing_starts_without_a_token(runs: Path) -> None:
 
     refused = runtriage("mcp", "--http", "--host", "0.0.0.0", cwd=runs)
     assert refused.returncode == 2 and "--token-env" in one_line(refused)
+
+
+def test_an_address_that_cannot_be_taken_is_one_line(runs: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        refused = runtriage("mcp", "--http", "--port", port, cwd=runs)
+    assert refused.returncode == 3
+    assert f"127.0.0.1:{port}: address already in use" in one_line(refused)

@@ -27,6 +27,7 @@ Clients may name runs in the folders of --allow (the working folder without it),
   runtriage mcp --http --port 8711 --allow runs/
   RUNTRIAGE_MCP_TOKEN=... runtriage mcp --http --host 10.0.0.5 --allow runs/
 """
+_TAKEN = 3
 
 
 Allow = Annotated[
@@ -77,7 +78,10 @@ def command(
         app = application(made, host, os.environ.get(token_env) or None, name or [])
     except (RefusedError, ExposedError) as error:
         raise CommandError(str(error)) from None
-    serve(app, host, port)
+    try:
+        serve(app, host, port)
+    except OSError as error:
+        raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", _TAKEN) from None
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import socket
 from typing import Any, Final
 
 from mcp.server.mcpserver import MCPServer
@@ -50,10 +51,13 @@ def application(made: MCPServer, host: str, token: str | None, names: list[str])
 
 
 def serve(app: ASGIApp, host: str, port: int) -> None:
-    """Answer until the process is told to stop."""
+    """Answer until the process is told to stop. Raises OSError where the address cannot be taken."""
     import uvicorn
 
-    uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False, server_header=False)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family) as listening:
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 class _Guarded:
