@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import runtriage
-from runtriage.model.options import Options
 from runtriage.targets.errors import TargetError
 from runtriage.targets.grammar import parse
 from runtriage.targets.ssh import open_target
@@ -63,7 +62,7 @@ def test_a_folder_and_a_pattern_name_many_files(remote: str, tmp_path: Path) -> 
 
 def test_the_last_lines_are_read_from_the_end_with_their_true_numbers(remote: str, tmp_path: Path) -> None:
     (tmp_path / "train.log").write_text("x" * 80 + "\n" + "filler line of a long log\n" * 200_000 + LOG)
-    report = runtriage.diagnose(f"{remote}{tmp_path}/train.log", options=Options(last=30))
+    report = runtriage.diagnose(f"{remote}{tmp_path}/train.log", last=30)
     assert report.root_evidence is not None and report.root_evidence.first_line == 200_001 + 44
 
 
