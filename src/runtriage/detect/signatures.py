@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
-from runtriage.detect.loading import loads_of, mode_while_loading
 from runtriage.detect.kernel_time import KernelTime
+from runtriage.detect.loading import loads_of, mode_while_loading
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
