@@ -3,12 +3,15 @@ from __future__ import annotations
 import gzip
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from runtriage.store.history import History
+from runtriage.store.history_database import Database
 from tests.render.large import HOSTILE, full
 from tests.store.entries import entry
 from tests.web.conftest import Asking
@@ -95,12 +98,22 @@ def test_the_listing_filters_and_turns_pages_by_links_alone(asking: Asking, plac
     assert client.get("/?since=yesterday").status_code == 400
 
 
-def test_ten_thousand_diagnoses_cost_a_page_few_statements(asking: Asking, place: Path) -> None:
-    filled(place, 2_000)
-    client = asking()
+def test_ten_thousand_diagnoses_cost_a_page_few_statements(
+    asking: Asking, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(place, 10_000)
+    client, statements, rows = asking(), list[str](), Database.rows
+
+    def counted(database: Database, statement: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        statements.append(statement)
+        return rows(database, statement, parameters)
+
+    monkeypatch.setattr(Database, "rows", counted)
     for address in ("/", "/?text=gpu%20oom", "/fleet"):
+        statements.clear()
         page = client.get(address)
         assert page.status_code == 200
+        assert 0 < len(statements) < 20
         assert len(page.content) < 60_000
 
 
