@@ -123,6 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers GET; anything else is an attempt to write."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or each answer waits 40 ms for the packet before it to be confirmed
     cluster: ClassVar[KubeServer]
 
     def log_message(self, format: str, *args: object) -> None:

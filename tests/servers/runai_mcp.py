@@ -72,6 +72,7 @@ def over_http(replay: Replay, token: str = "", prefix: str = "") -> Iterator[str
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or each answer waits 40 ms for the packet before it to be confirmed
     replay: ClassVar[Replay]
     token: ClassVar[str]
     prefix: ClassVar[str]

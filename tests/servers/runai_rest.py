@@ -75,6 +75,7 @@ def over_rest(api: Api) -> Iterator[str]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or each answer waits 40 ms for the packet before it to be confirmed
     api: ClassVar[Api]
 
     def log_message(self, format: str, *args: object) -> None:

@@ -59,6 +59,10 @@ def _look(
         found = parse(folder, name, content)
         if found is not None:
             return found, []
+        if name != MANIFESTS[-1]:
+            return Unreadable(
+                folder, ObjectError("failed", "its manifest is cut off or of a kind that is not known")
+            ), []
     try:
         return None, store.folders(folder)[0]
     except ObjectError as error:
