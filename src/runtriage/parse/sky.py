@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from runtriage.model.artifact import Artifact
@@ -14,6 +15,9 @@ from runtriage.parse.pointer import Node, is_document, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 16 << 20
+_NAMED = 5
+UNSAID = "no reason is kept"
+"""What is said of a failed job whose row names none."""
 _ROW = deferred(rb'"(?:schedule_state|recovery_count|failure_reason)"\s*:')
 
 
@@ -27,23 +31,36 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     content, cut = read_all(stream, _LIMIT)
     root = load_json(content, artifact.path)
     events: list[RawEvent] = []
+    unclear: str | None = None
     if root is not None:
         jobs = root if isinstance(root.value, list) else root.get("jobs")
         rows = [job for job in jobs.items() if job.text("status")]
-        if len({str(job.get("job_id").value) for job in rows}) == 1:
+        states = {str(job.get("job_id").value): job.text("status").rpartition(".")[2] for job in rows}
+        unclear = several(states)
+        if len(states) == 1:
             events = [_job(job) for job in rows]
-    return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
+    return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else unclear)
+
+
+def several(states: Mapping[str, str]) -> str | None:
+    """Return what is said of a queue of several jobs, by their states; None for one."""
+    if len(states) < 2:
+        return None
+    failed = [f"{job} ({state})" for job, state in states.items() if state.startswith("FAILED")]
+    shown = f": {', '.join(failed[:_NAMED])}{' and others' if len(failed) > _NAMED else ''}" if failed else ""
+    return f"a queue of {len(states)} jobs, {len(failed)} of them failed{shown}; keep the one that is meant"
 
 
 def _job(job: Node) -> RawEvent:
     why = job.text("failure_reason")
+    word = job.text("status").rpartition(".")[2]
     return state(
         "sky/job",
         job.get("failure_reason" if why else "status").cite(),
         when=_when(job.number("end_at")),
         numbers={"recoveries": job.number("recovery_count")},
-        state=job.text("status").rpartition(".")[2],
-        message=why,
+        state=word,
+        message=why or (UNSAID if word.startswith("FAILED") else ""),
         job=job.text("job_name"),
     )
 
