@@ -72,7 +72,7 @@ def test_it_is_recognised_and_kept_out_of_what_the_tool_says_itself(sentence: st
     assert WITHHELD in withheld(f"ValueError: {sentence}")
 
 
-@pytest.mark.parametrize("sentence", CASES[::4])
+@pytest.mark.parametrize("sentence", CASES)
 def test_in_the_message_of_an_exception_it_is_fenced_and_flagged(tmp_path: Path, sentence: str) -> None:
     run = tmp_path / "run"
     run.mkdir()
@@ -112,7 +112,7 @@ def test_around_the_evidence_it_is_fenced_and_counted(tmp_path: Path, sentence: 
     assert all(line.startswith("| ") for line in lines if sentence[:30] in line and not line.startswith("<"))
 
 
-@pytest.mark.parametrize("sentence", CASES[2::8])
+@pytest.mark.parametrize("sentence", CASES)
 def test_in_events_of_the_cluster_it_changes_nothing(tmp_path: Path, sentence: str) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
     (run / "events.txt").write_text(EVENTS.format(text="Error: the container could not be started"), "utf-8")
@@ -123,7 +123,7 @@ def test_in_events_of_the_cluster_it_changes_nothing(tmp_path: Path, sentence: s
     assert same(asked(tmp_path), plain)
 
 
-@pytest.mark.parametrize("sentence", CASES[3::8])
+@pytest.mark.parametrize("sentence", CASES)
 def test_in_settings_of_a_tracker_it_changes_nothing(tmp_path: Path, plain: dict[str, Any], sentence: str) -> None:
     import json
 
