@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, cast
 
+from runtriage.model.pattern import deferred
 from runtriage.redact.door import clean
 from runtriage.redact.policy import Policy
 from runtriage.redact.pseudonyms import Pseudonyms
@@ -26,6 +27,10 @@ _VERBATIM: Final = frozenset(
     }
 )
 
+_NAMES: Final = frozenset({"run_id", "id", "schema_version", "version"})
+"""Of these, those that a document of the run gives itself: left as they are only where they are plain words."""
+_PLAIN: Final = deferred(r"[\w.:@/+#-]{0,300}")
+
 
 def clean_document(document: object, policy: Policy) -> object:
     """Return a JSON-like document with every string cleaned; keys say what some strings are (`artifact`, `node`, `pod`).
@@ -43,7 +48,8 @@ def clean_document(document: object, policy: Policy) -> object:
 
 def _walk(value: object, key: str, policy: Policy) -> object:
     if isinstance(value, str):
-        return value if key in _VERBATIM else _text(value, key, policy)
+        kept = key in _VERBATIM and (key not in _NAMES or _PLAIN.fullmatch(value))
+        return value if kept else _text(value, key, policy)
     if isinstance(value, dict):
         members = cast("dict[str, object]", value)
         return {name: _walk(member, name, policy) for name, member in members.items()}
