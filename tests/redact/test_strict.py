@@ -92,7 +92,7 @@ def test_the_name_of_an_artifact_is_hidden_in_sentences_too() -> None:
 
 def test_a_run_that_calls_itself_a_secret_or_a_terminal_control_is_cleaned_and_a_plain_name_is_kept() -> None:
     evil = "\x1b[31mrun AWS_SECRET_ACCESS_KEY=abcdefgh12345678abcdefgh12345678"
-    cleaned = str(clean_document({"run_id": evil, "stages": [{"id": evil}]}, DEFAULT))
+    cleaned = str(clean_document({"run_id": evil, "stages": {evil: {"id": evil}}}, DEFAULT))
     assert "abcdefgh12345678" not in cleaned and "\\x1b" not in cleaned
     plain = {"run_id": "train-2026.05_7f3", "id": "a1/b2:c3", "pointer": "/a b=c"}
     assert clean_document(plain, DEFAULT) == plain

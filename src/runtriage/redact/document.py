@@ -52,10 +52,15 @@ def _walk(value: object, key: str, policy: Policy) -> object:
         return value if kept else _text(value, key, policy)
     if isinstance(value, dict):
         members = cast("dict[str, object]", value)
-        return {name: _walk(member, name, policy) for name, member in members.items()}
+        return {_named(name): _walk(member, name, policy) for name, member in members.items()}
     if isinstance(value, list | tuple):
         return [_walk(member, key, policy) for member in cast("list[object]", value)]
     return value
+
+
+def _named(key: str) -> str:
+    """Return the key of a member, cleaned where it is no plain word: a run may name its stages as it likes."""
+    return key if _PLAIN.fullmatch(key) else clean(key)
 
 
 def _text(value: str, key: str, policy: Policy) -> str:
