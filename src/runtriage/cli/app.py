@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from copy import copy
 from difflib import get_close_matches
 from errno import ENAMETOOLONG
 from pathlib import Path
@@ -110,7 +111,7 @@ def options(version: Annotated[bool, typer.Option("--version", help="Print the v
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; faults become one line on standard error."""
     try:
-        code = app(args=arguments, prog_name="runtriage", standalone_mode=False)
+        code = _with_only(arguments[0] if arguments else "")(args=arguments, prog_name="runtriage", standalone_mode=False)
     except typer.TyperException as error:
         return _fault(error.format_message(), error.exit_code)
     except TargetError as error:
@@ -130,6 +131,17 @@ def run(arguments: list[str]) -> int:
             raise
         return _fault(f"internal fault ({type(error).__name__}); RUNTRIAGE_DEBUG=1 shows where", INTERNAL)
     return code if isinstance(code, int) else 0
+
+
+def _with_only(first: str) -> typer.Typer:
+    """Return the program with the command or group that is named first alone, which spares building all others; the whole for any other word."""
+    commands = [each for each in app.registered_commands if each.name == first]
+    groups = [each for each in app.registered_groups if each.name == first]
+    if not commands and not groups:
+        return app
+    narrowed = copy(app)
+    narrowed.registered_commands, narrowed.registered_groups = commands, groups
+    return narrowed
 
 
 def _meant(arguments: list[str]) -> str:
