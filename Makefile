@@ -23,7 +23,7 @@ $(STAMP): $(BASE)
 	@touch $@
 
 demo: $(BASE) ## Diagnose a recorded real failure (CASE=name picks another of zoo/recordings)
-	@$(BIN)/python -m runtriage diagnose --exit-zero zoo/recordings/$(or $(CASE),rank1-oom-killed)
+	@$(BIN)/python -m runtriage diagnose --exit-zero --no-history zoo/recordings/$(or $(CASE),rank1-oom-killed)
 
 test: test-fast test-servers ## Everything that is tested
 
