@@ -111,7 +111,9 @@ def options(version: Annotated[bool, typer.Option("--version", help="Print the v
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; faults become one line on standard error."""
     try:
-        code = _with_only(arguments[0] if arguments else "")(args=arguments, prog_name="runtriage", standalone_mode=False)
+        code = _with_only(arguments[0] if arguments else "")(
+            args=arguments, prog_name="runtriage", standalone_mode=False
+        )
     except typer.TyperException as error:
         return _fault(error.format_message(), error.exit_code)
     except TargetError as error:
