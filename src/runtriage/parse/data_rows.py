@@ -133,7 +133,7 @@ class _Seekable(io.RawIOBase):
         self._at = offset + (0, self._at, self._end)[whence]
         return self._at
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: Any, /) -> int:
         self._stream.seek(self._at)
         count = self._stream.readinto(memoryview(buffer))
         self._at += count
