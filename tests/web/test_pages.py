@@ -175,3 +175,24 @@ def test_controls_have_labels_and_the_page_a_language_and_one_heading(asking: As
         assert page.count("<h1") == 1
         assert '<html lang="en">' in page
         assert 'class="skip"' in page
+
+
+@pytest.mark.parametrize("damage", ["nonsense", "folder", "gone"])
+def test_an_upload_that_no_history_takes_is_shown_all_the_same(asking: Asking, place: Path, damage: str) -> None:
+    if damage == "nonsense":
+        place.write_bytes(b"nonsense " * 1000)
+    elif damage == "folder":
+        place.mkdir()
+    client = asking(history=place if damage != "gone" else "/dev/null/history.sqlite3")
+    address = client.post("/new", files={"file": ("", b"")}, data={"text": FAILED}).headers["location"]
+    for _ in range(600):
+        page = client.get(address).text
+        if "<progress" not in page:
+            break
+        time.sleep(0.05)
+
+    assert "the widget has no colour" in page
+    assert "could not be kept" in page and 'role="alert"' in page
+    job = client.get(f"/api/v1{address}").json()
+    assert (job["state"], job["run"], job["fault"]) == ("done", None, None) and "history: " in job["warning"]
+    assert client.get(f"/api/v1{address}/report").json()["run_status"] == "crashed"

@@ -27,7 +27,7 @@ _LIMITS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a site puts around the page: links (text, address), where feedback is sent, what people said, the causes to choose from, and whether to load it again soon."""
+    """What a site puts around the page: links (text, address), where feedback is sent, what people said, the causes to choose from, whether to load it again soon, and a warning."""
 
     links: tuple[tuple[str, str], ...] = ()
     feedback: str | None = None
@@ -35,6 +35,7 @@ class Frame:
     causes: tuple[str, ...] = ()
     alike: str | None = None
     live: bool = False
+    warning: str | None = None
 
 
 def document(report: Report, frame: Frame | None = None) -> str:

@@ -44,6 +44,7 @@ def application(site: Site) -> Starlette:
             Route(f"{_V1}/runs/{{id}}/report", interface.report),
             Route(f"{_V1}/runs/{{id}}/feedback", sending.post_feedback, methods=["POST"]),
             Route(f"{_V1}/jobs/{{id}}", interface.job),
+            Route(f"{_V1}/jobs/{{id}}/report", interface.job_report),
             Route(f"{_V1}/fleet", interface.fleet),
             Route(f"{_V1}/openapi.json", interface.openapi),
         ],

@@ -85,6 +85,20 @@ def job(request: Request) -> Response:
     return JSONResponse(shown(found)) if found else JSONResponse({"error": "there is no such upload"}, 404)
 
 
+def job_report(request: Request) -> Response:
+    """Answer `GET /api/v1/jobs/ID/report`: the whole report of an upload, in the history or not."""
+    site: Site = request.app.state.site
+    found = site.jobs.get(request.path_params["id"])
+    if found is None:
+        return JSONResponse({"error": "there is no such upload"}, 404)
+    if found.report is not None:
+        return Response(found.report.to_json(), media_type="application/json")
+    if found.run is None:
+        return JSONResponse({"error": found.fault or found.warning or f"it is {found.state}"}, 409)
+    with site.opened() as history:
+        return Response(report_of(history, found.run).to_json(), media_type="application/json")
+
+
 def openapi(request: Request) -> Response:
     """Answer `GET /api/v1/openapi.json`: this API, described."""
     from runtriage.web.openapi import description

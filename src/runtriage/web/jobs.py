@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
-from typing import BinaryIO, Final, Self
+from typing import BinaryIO, Final, NamedTuple, Self
 
 from runtriage.model.artifact import Artifact, Outcome, Request
 from runtriage.model.report import Report
@@ -21,8 +21,18 @@ from runtriage.targets.together import OpenTarget
 _WAITING: Final = 8
 """Uploads that may wait; one more is refused."""
 _REMEMBERED: Final = 200
+_LOOSE: Final = 20
+"""Reports that no history took and that are held here instead, the latest ones."""
 
-Diagnose = Callable[["Named", Progress], Report]
+
+class Diagnosed(NamedTuple):
+    """A report, and in one line why the history does not hold it, None where it does."""
+
+    report: Report
+    fault: str | None = None
+
+
+Diagnose = Callable[["Named", Progress], Diagnosed]
 
 
 class BusyError(Exception):
@@ -31,7 +41,10 @@ class BusyError(Exception):
 
 @dataclass(slots=True)
 class Job:
-    """One upload: `state` is waiting, reading, done or failed; `run` is the id of its diagnosis, `fault` why there is none."""
+    """One upload: `state` is waiting, reading, done or failed; `run` is the id of its diagnosis, `fault` why there is none.
+
+    Where the history could not keep it, `report` is the diagnosis and `warning` says why.
+    """
 
     id: str
     name: str
@@ -41,6 +54,8 @@ class Job:
     found: int = 0
     run: str | None = None
     fault: str | None = None
+    warning: str | None = None
+    report: Report | None = None
 
     def advance(self, read: int, total: int | None, findings: int) -> None:
         """Take in how far reading has come."""
@@ -111,7 +126,7 @@ class Jobs:
         job.state = "reading"
         try:
             with contextlib.closing(stream), Named(resolve(["-"], stream), f"upload:{job.name}") as target:
-                job.run = self._diagnose(target, job).run_id
+                self._answered(job, self._diagnose(target, job))
             job.state = "done"
         except TargetError as error:
             job.fault, job.state = str(error).removeprefix("standard input").strip(" :"), "failed"
@@ -119,3 +134,12 @@ class Jobs:
             job.fault, job.state = str(error), "failed"
         except Exception as error:  # noqa: BLE001 - an upload must not end the thread that reads all of them
             job.fault, job.state = f"internal fault ({type(error).__name__})", "failed"
+
+    def _answered(self, job: Job, found: Diagnosed) -> None:
+        if found.fault is None:
+            job.run = found.report.run_id
+            return
+        job.report, job.warning = found.report, found.fault
+        loose = [each for each in list(self._jobs.values()) if each.report is not None]
+        for each in loose[:-_LOOSE]:
+            each.report = None

@@ -32,6 +32,9 @@ def description() -> dict[str, Any]:
             "/api/v1/runs/{id}/report": {"get": _get("The whole report, schema runtriage.report/1", "Report", _ID)},
             "/api/v1/runs/{id}/feedback": {"post": _say()},
             "/api/v1/jobs/{id}": {"get": _get("How far an upload was read", "Job", _ID)},
+            "/api/v1/jobs/{id}/report": {
+                "get": _get("The whole report of an upload, kept or not", "Report", _ID, early=True)
+            },
             "/api/v1/fleet": {"get": _get("What the diagnoses add up to", "Fleet", *_filters(), wrong=True)},
         },
         "components": {
@@ -50,10 +53,11 @@ def _list() -> dict[str, Any]:
     return _get("Diagnoses, the newest first", "Runs", *_filters(), *paging, wrong=True)
 
 
-def _get(summary: str, schema: str, *parameters: object, wrong: bool = False) -> dict[str, Any]:
+def _get(summary: str, schema: str, *parameters: object, wrong: bool = False, early: bool = False) -> dict[str, Any]:
     named = any(parameter is _ID for parameter in parameters)
     faults = {"404": _fault("There is none")} if named else {}
     faults |= {"400": _fault("A parameter cannot be understood")} if wrong else {}
+    faults |= {"409": _fault("It is not read yet, or there is no report")} if early else {}
     return {
         "summary": summary,
         "parameters": list(parameters),
@@ -126,6 +130,7 @@ def _schemas() -> dict[str, Any]:
                 "size": _COUNT,
                 "run": {"type": ["string", "null"]},
                 "fault": {"type": ["string", "null"]},
+                "warning": {"type": ["string", "null"]},
             }
         ),
         "Fleet": _fleet(),

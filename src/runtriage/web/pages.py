@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from runtriage.api.history_reading import one, report_of
 from runtriage.model.report import Report
 from runtriage.model.taxonomy import PRIMARY_CLASSES
+from runtriage.render import html
 from runtriage.store.history_listing import choices, page
 from runtriage.web.guard import COOKIE, same
 from runtriage.web.reading import PAGE, address, number, query_of
@@ -51,8 +52,6 @@ def history(request: Request) -> Response:
 
 def run(request: Request) -> Response:
     """Answer `/runs/ID`: one diagnosis."""
-    from runtriage.render import html
-
     site: Site = request.app.state.site
     with site.opened() as opened:
         entry = one(opened, request.path_params["id"])
@@ -65,6 +64,10 @@ def run(request: Request) -> Response:
         alike=f"/?fingerprint={entry.fingerprint}" if entry.fingerprint else None,
         live=_live(report),
     )  # fmt: skip
+    return _framed(report, frame)
+
+
+def _framed(report: Report, frame: html.Frame) -> Response:
     policy = html.policy(forms="'self'") + "; frame-ancestors 'none'"
     return HTMLResponse(html.document(report, frame), headers={"content-security-policy": policy})
 
@@ -100,7 +103,16 @@ def job(request: Request) -> Response:
         return refused("There is no such upload.", 404, site)
     if found.run is not None and found.state == "done":
         return RedirectResponse(f"/runs/{found.run}", 303)
+    if found.report is not None and found.state == "done":
+        return _loose(found.id, found.report, found.warning or "")
     return HTMLResponse(rendered("job.html", here="new", signed=site.token is not None, job=found))
+
+
+def _loose(identity: str, report: Report, fault: str) -> Response:
+    """Return the page of a diagnosis that no history took: it is shown as long as it is held."""
+    links = (("History", "/"), ("Fleet", "/fleet"), ("JSON", f"/api/v1/jobs/{identity}/report"))
+    warning = f"This diagnosis could not be kept, save what you need of it. {fault}"
+    return _framed(report, html.Frame(links=links, warning=warning))
 
 
 def new(request: Request) -> Response:

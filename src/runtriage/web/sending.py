@@ -30,8 +30,11 @@ async def upload(request: Request) -> Response:
     site: Site = request.app.state.site
     if int(request.headers.get("content-length") or 0) > UPLOAD_LIMIT:
         return refused(f"An upload may have {UPLOAD_LIMIT >> 20} MB; give larger logs to runtriage itself.", 413, site)
-    async with request.form(max_files=1, max_fields=4, max_part_size=_BODY) as form:
-        taken = await run_in_threadpool(_content, form)
+    try:
+        async with request.form(max_files=1, max_fields=4, max_part_size=_BODY) as form:
+            taken = await run_in_threadpool(_content, form)
+    except OSError as error:  # a folder for temporary files that is full
+        return refused(f"The upload could not be taken in: {(error.strerror or str(error)).lower()}.", 507, site)
     if taken is None:
         page = rendered("new.html", here="new", signed=site.token is not None, fault="Choose a file or paste a log.")
         return HTMLResponse(page, 400)
@@ -99,7 +102,8 @@ async def enter(request: Request) -> Response:
 
 def shown(job: Job) -> dict[str, object]:
     """Return a job as the JSON API writes it."""
-    return {"id": job.id, "state": job.state, "read": job.read, "size": job.size, "run": job.run, "fault": job.fault}
+    names = ("id", "state", "read", "size", "run", "fault", "warning")
+    return {name: getattr(job, name) for name in names}
 
 
 def plain(name: str) -> str:

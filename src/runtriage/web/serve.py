@@ -12,10 +12,9 @@ from typing import Final
 import uvicorn
 
 from runtriage.model.options import Options
-from runtriage.model.report import Report
 from runtriage.model.target import Cache, Progress
 from runtriage.web.app import application
-from runtriage.web.jobs import Jobs, Named
+from runtriage.web.jobs import Diagnosed, Jobs, Named
 from runtriage.web.site import Site
 
 LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
@@ -45,9 +44,9 @@ def site(
     keep_days: int = 400,
     keep: int = 50_000,
 ) -> Site:
-    """Return the site; each upload is diagnosed and kept."""
+    """Return the site; each upload is diagnosed, and kept where the history can be written."""
 
-    def diagnose(target: Named, progress: Progress) -> Report:
+    def diagnose(target: Named, progress: Progress) -> Diagnosed:
         from runtriage.api.diagnosis import diagnose_opened
         from runtriage.api.history import Memory
 
@@ -61,9 +60,7 @@ def site(
                 run_id=secrets.token_hex(16),
                 history=memory,
             )
-        if memory.faults:
-            raise OSError(memory.faults[0])
-        return report
+        return Diagnosed(report, memory.faults[0] if memory.faults else None)
 
     hosts = LOCAL if is_local(host) else None
     return Site(history=history, jobs=Jobs(diagnose), token=token, hosts=hosts)
