@@ -54,6 +54,19 @@ Mounting arguments: -t nfs 10.0.0.9:/d /mnt
 Output: mount.nfs: Connection timed out
   Normal   Pulled       20m                 kubelet  Container image "a/b:1" already present on machine
 """
+LIMITED = b"""Name:             fit-x2
+Namespace:        team
+Containers:
+  main:
+    State:          Terminated
+      Reason:       OOMKilled
+      Exit Code:    137
+    Limits:
+      memory:  16Gi
+    Requests:
+      memory:  8Gi
+Events:  <none>
+"""
 PODS = b"""NAME     READY   STATUS                  RESTARTS        AGE   IP         NODE    NOMINATED NODE   READINESS GATES
 fit-0    1/1     Running                 0               9h    10.0.0.2   gpu-4   <none>           <none>
 fit-1    0/1     Init:CrashLoopBackOff   8 (6m20s ago)   40m   <none>     <none>  <none>           <none>
@@ -78,6 +91,31 @@ def pod(status: dict[str, object]) -> bytes:
             "status": status,
         }
     ).encode()
+
+
+def test_what_a_killed_container_might_use_is_read_from_object_and_description_alike() -> None:
+    ended = {"terminated": {"reason": "OOMKilled", "exitCode": 137}}
+    amounts = {"limits": {"memory": "16Gi"}, "requests": {"memory": "8Gi"}}
+    held = pod({"containerStatuses": [{"name": "main", "state": ended}, {"name": "proxy", "state": ended}]})
+    document = json.loads(held)
+    document["spec"] = {"containers": [{"name": "main", "resources": amounts}, {"name": "proxy"}]}
+    both = [
+        texts(event)
+        for event in named(parsed("pod.json", "k8s", json.dumps(document).encode()).events, "k8s/container-memory")
+    ]
+    assert both == [{"container": "main", "limit": "16Gi", "request": "8Gi"}, {"container": "proxy"}]
+    (told,) = named(parsed("describe.txt", "k8s", LIMITED).events, "k8s/container-memory")
+    assert texts(told) == both[0]
+    assert told.citation.first_line == LIMITED[: LIMITED.index(b"memory:  16Gi")].count(b"\n") + 1
+
+
+def test_a_described_node_says_what_it_can_give() -> None:
+    content = b"Name:  n1\nRoles:  <none>\nConditions:\n  Type  Status\nAllocatable:\n  memory:  64Gi\n  pods:  110\n"
+    offers = named(parsed("node.txt", "k8s", content).events, "k8s/node-offer")
+    assert [(texts(event)["resource"], event.numbers["amount"]) for event in offers] == [
+        ("memory", 64 * 2.0**30),
+        ("pods", 110.0),
+    ]
 
 
 def test_a_message_that_says_more_than_its_reason_is_cited() -> None:

@@ -105,15 +105,16 @@ def event(
     }
 
 
-def node(name: str = "gpu-1", *, ready: bool = True, gpus: int = 8) -> Object:
-    """Return a node."""
+def node(name: str = "gpu-1", *, ready: bool = True, gpus: int = 8, memory: str = "") -> Object:
+    """Return a node; without `memory` it does not say how much it can give."""
     message = "kubelet is posting ready status" if ready else "Kubelet stopped posting node status."
     condition = {
         "type": "Ready",
         "status": "True" if ready else "Unknown",
         "reason": "KubeletReady" if ready else "NodeStatusUnknown",
     }
-    status = {"conditions": [{**condition, "message": message}], "allocatable": {"nvidia.com/gpu": str(gpus)}}
+    offer = {"nvidia.com/gpu": str(gpus)} | ({"memory": memory} if memory else {})
+    status = {"conditions": [{**condition, "message": message}], "allocatable": offer}
     return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}, "spec": {}, "status": status}
 
 

@@ -29,7 +29,7 @@ class Case:
 
     what: Sequence[str]
     objects: Sequence[Object]
-    logs: Logs = field(default_factory=dict)
+    logs: Logs = field(default_factory=dict[tuple[str, str, str | None, bool], bytes])
     category: str | None = None
     mode: str | None = None
     routed: str | None = None
@@ -212,6 +212,18 @@ CASES: dict[str, Case] = {
         [pod("t-0", "Failed", container(ended(137, "OOMKilled"))), node()],
         category="OOM_KILLED",
         mode="oom/k8s-oomkilled",
+    ),
+    "out of memory, set against limit, request and node": Case(
+        ["pod/t-0"],
+        [pod("t-0", "Failed", container(ended(137, "OOMKilled"))), node(memory="64Gi")],
+        category="OOM_KILLED",
+        says=["memory limit of 16 GiB and a request of 16 GiB; node gpu-1 can give pods 64 GiB", "main above 16 GiB"],
+    ),
+    "out of memory on a node that has no more": Case(
+        ["pod/t-0"],
+        [pod("t-0", "Failed", container(ended(137, "OOMKilled"))), node(memory="15Gi")],
+        category="OOM_KILLED",
+        says=["the limit is no less than all that node gpu-1 can give"],
     ),
     "evicted for disk": Case(
         ["pod/t-0"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runtriage.judge import phase, routing, words
+from runtriage.judge import ceiling, phase, routing, words
 from runtriage.judge.attempts import lost_progress
 from runtriage.judge.cascade import cascade
 from runtriage.judge.category import category
@@ -172,7 +172,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         proximate=words.proximate(root, guilty),
         root_cause=words.cause(root, guilty, words.confirmed(facts, root.primary_class), effects),
         contributing=_contributing(root, incidents, best, facts),
-        evidence=_evidence(root, best, ranked, incidents),
+        evidence=_evidence(root, best, ranked, incidents, ceiling.told(root, facts)),
         root=root.matches[0].evidence[0].citation,
         culprit=None if nobody(guilty) else guilty,
         last_progress=progress,
@@ -188,7 +188,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         fixes=tuple(
             dict.fromkeys((*phase.fixes(root, facts), *(fix for match in root.matches for fix in match.fixes)))
         ),
-        values=_values(root, guilty),
+        values={**_values(root, guilty), **ceiling.values(root, facts)},
     )
 
 
@@ -221,9 +221,13 @@ def _contributing(root: Incident, incidents: Sequence[Incident], best: Hypothesi
 
 
 def _evidence(
-    root: Incident, best: Hypothesis, ranked: Sequence[Hypothesis], incidents: Sequence[Incident]
+    root: Incident,
+    best: Hypothesis,
+    ranked: Sequence[Hypothesis],
+    incidents: Sequence[Incident],
+    measured: Sequence[Evidence],
 ) -> tuple[Evidence, ...]:
-    found = list(root.matches[0].evidence)
+    found = [*root.matches[0].evidence, *measured]
     explained = set(best.explains)
     support = [item for item in incidents if item is not root and item.id in explained]
     support.sort(key=lambda item: item.role == "symptom")

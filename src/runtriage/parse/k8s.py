@@ -11,7 +11,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.k8s_amounts import offered, requested
+from runtriage.parse.k8s_amounts import ceiling, offered, requested
 from runtriage.parse.k8s_follow import rank
 from runtriage.parse.k8s_follow import requests as follow
 from runtriage.parse.pointer import Node, instant, is_document, load_json, load_yaml
@@ -160,8 +160,16 @@ def _pod(node: Node) -> Iterator[RawEvent]:
     for group, init in (("initContainerStatuses", "yes"), ("containerStatuses", "no")):
         for container in status.get(group).items():
             yield from _container(container, subject, init, phase)
+            if "OOMKilled" in (container.text(slot, "terminated", "reason") for slot in ("state", "lastState")):
+                yield from _memory(node, container.text("name"), subject)
     yield from _conditions(node, "pod", subject)
     yield from _requests(node, subject)
+
+
+def _memory(node: Node, container: str, subject: Subject) -> Iterator[RawEvent]:
+    """Yield what a container that ran out of memory may use and asked for."""
+    for place, limit, request in ceiling(node.get("spec"), container):
+        yield _state("container-memory", place, subject, container=container, limit=limit, request=request)
 
 
 def _requests(node: Node, subject: Subject) -> Iterator[RawEvent]:

@@ -38,6 +38,20 @@ def offered(amounts: Node) -> Iterator[tuple[str, Node, float]]:
             yield resource, amount, number
 
 
+def ceiling(spec: Node, container: str) -> Iterator[tuple[Node, str, str]]:
+    """Yield where the memory of one container is set, its limit and its request as they are written; empty where none is."""
+    for group in ("containers", "initContainers"):
+        for each in spec.get(group).items():
+            if each.text("name") == container:
+                limit, request = (each.get("resources", which, "memory") for which in ("limits", "requests"))
+                place = next((amount for amount in (limit, request) if amount.value is not None), each.get("name"))
+                yield place, _written(limit), _written(request)
+
+
+def _written(amount: Node) -> str:
+    return "" if amount.value is None else str(amount.value)
+
+
 def requested(spec: Node) -> Iterator[tuple[str, Node, float]]:
     """Yield what a whole pod asks one node for: the sum of its containers, or the largest step of its start if that is more.
 

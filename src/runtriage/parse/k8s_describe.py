@@ -13,6 +13,7 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
 from runtriage.model.time import Instant
 from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.k8s_amounts import quantity
 from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
 
 _LIMIT = 16 << 20
@@ -63,6 +64,9 @@ class _Reader:
         self._node = False
         self._section = ""
         self._container = ""
+        self._named: Line | None = None
+        self._group = ""
+        self._memory: dict[str, tuple[str, Line]] = {}
         self._slot: _Slot | None = None
         self._columns: dict[str, int] = {}
         self._row: dict[str, str] = {}
@@ -78,10 +82,13 @@ class _Reader:
             self._container_line(line, found, indent)
         elif self._section in ("Conditions", "Events"):
             self._table_line(line)
+        elif found and self._section == "Allocatable" and self._node:
+            self._offer(line, found[2], (found[3] or "").strip())
 
     def close(self) -> None:
         """Emit what is still open."""
         self._end_slot()
+        self._end_container()
         self._end_row()
 
     def _top(self, line: Line, key: str, value: str) -> None:
@@ -124,13 +131,46 @@ class _Reader:
         key, value = found[2], (found[3] or "").strip()
         if indent == _CONTAINER_INDENT:
             self._end_slot()
-            self._container = key
+            self._end_container()
+            self._container, self._named = key, line
         elif indent == _SLOT_INDENT:
             self._end_slot()
+            self._group = key
             if key in _SLOTS:
                 self._slot = _Slot(_SLOTS[key], {"is": value})
+        elif key == "memory" and self._group in ("Limits", "Requests"):
+            self._memory[self._group] = (value, line)
         elif self._slot is not None:
             self._slot.values[key], self._slot.places[key] = value, line
+
+    def _end_container(self) -> None:
+        """Emit what a container that ran out of memory may use and asked for; a description of a pod says it after the states."""
+        memory, named, self._memory, self._named = self._memory, self._named, {}, None
+        ended = self.events[-2:]
+        if named is None or not any(_killed(event, self._container) for event in ended):
+            return
+        _, place = memory.get("Limits") or memory.get("Requests") or ("", named)
+        limit, request = (memory[group][0] if group in memory else "" for group in ("Limits", "Requests"))
+        where = cite(self._artifact, place)
+        self.events.append(
+            state(
+                "k8s/container-memory",
+                where,
+                self._subject,
+                container=self._container,
+                limit=limit,
+                request=request,
+            )
+        )
+
+    def _offer(self, line: Line, resource: str, amount: str) -> None:
+        number = quantity(amount)
+        if number is not None:
+            numbers = {"amount": number}
+            where = cite(self._artifact, line)
+            self.events.append(
+                state("k8s/node-offer", where, self._subject, numbers=numbers, resource=resource, amount=amount)
+            )
 
     def _end_slot(self) -> None:
         slot, self._slot = self._slot, None
@@ -200,6 +240,12 @@ class _Reader:
                 object=f"{kind}/{self._name}",
             )
         )
+
+
+def _killed(event: RawEvent, container: str) -> bool:
+    """Tell whether a state says that a container ran out of memory."""
+    reason, of = event.captures.get("reason"), event.captures.get("container")
+    return reason is not None and of is not None and (reason.raw, of.raw) == ("OOMKilled", container)
 
 
 def _is_top(key: str) -> bool:
