@@ -1,0 +1,4 @@
+import os
+print("starting")
+job = os.environ["SLURM_JOB_ID"]
+print(job)

@@ -1,0 +1,17 @@
+import random
+random.seed(3)
+w, lr = 0.0, 0.05
+def train(steps, every=20, start=1, show=lambda s, l: print(f"step {s} loss {l:.4f}", flush=True)):
+    global w
+    for s in range(start, start + steps):
+        x = random.uniform(-1, 1)
+        loss = (w * x - 3 * x) ** 2 + random.uniform(0, 0.01)
+        w -= lr * 2 * (w * x - 3 * x) * x
+        if s % every == 0:
+            show(s, loss)
+
+import warnings
+train(200)
+open("model.bin", "wb").write(b"w" * 64)
+print("exported to model.bin")
+warnings.warn("ONNX export of dynamic axes is experimental and may fail at run time")

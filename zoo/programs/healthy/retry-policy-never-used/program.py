@@ -1,0 +1,16 @@
+import random
+random.seed(3)
+w, lr = 0.0, 0.05
+def train(steps, every=20, start=1, show=lambda s, l: print(f"step {s} loss {l:.4f}", flush=True)):
+    global w
+    for s in range(start, start + steps):
+        x = random.uniform(-1, 1)
+        loss = (w * x - 3 * x) ** 2 + random.uniform(0, 0.01)
+        w -= lr * 2 * (w * x - 3 * x) * x
+        if s % every == 0:
+            show(s, loss)
+
+print("downloader: max_retries=5 backoff=2.0 retry_on=[429, 500, 502, 503, ConnectionError]")
+print("trainer: on_nan=skip_batch on_oom=halve_batch")
+train(200)
+print("training finished, nothing was retried")

@@ -1,0 +1,2 @@
+printf "train: data/train.bin\n\tpython train.py\n" > Makefile
+make train

@@ -1,0 +1,3 @@
+import sys
+print("reading configuration")
+sys.exit(1)

@@ -1,0 +1,2 @@
+printf "train:\n\tpython train.py\n" > Makefile
+make train
