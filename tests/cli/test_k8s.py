@@ -20,7 +20,7 @@ from tests.servers.kube_build import (
     pod,
     reference,
 )
-from tests.servers.kube_cases import BY_JOB, CASES
+from tests.servers.kube_cases import BY_JOB, CASES, JOB, LABEL, TRACEBACK
 from tests.servers.kube_server import TOKEN, KubeServer
 
 pytestmark = [
@@ -115,3 +115,32 @@ def test_a_target_names_context_namespace_kind_and_name(
         monkeypatch.setenv("HOME", str(tmp_path))
         assert command(["diagnose", "k8s:test/ml/pod/t-0", "--no-cache", "--no-history"]) == 1
     assert "OOMKilled" in capsys.readouterr().out
+
+
+GANG = 1000
+
+
+@pytest.mark.parametrize(
+    ("end", "log", "category"),
+    [(ended(137, "OOMKilled"), b"step 1 loss=1.9\n", "OOM_KILLED"), (ended(1), TRACEBACK, "CRASH_APP_ERROR")],
+)
+def test_of_a_thousand_pods_the_first_that_failed_is_named_and_few_are_read(
+    end: dict[str, Any],
+    log: bytes,
+    category: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    followed = [pod(f"tr-{n:03}", "Failed", container(ended(1, at="2026-05-20T12:05:00Z"))) for n in range(GANG)]
+    first = pod("tr-700", "Failed", container(end), node="gpu-88", rank="700")
+    followed[700] = first
+    for each in followed:
+        each["metadata"]["labels"] = LABEL
+    logs = {("ml", "tr-700", "main", False): log}
+    with KubeServer(objects=[JOB, *followed, node("gpu-88"), node()], logs=logs) as server:
+        code, told = report(["job/tr"], server, tmp_path, monkeypatch, capsys)
+        asked = len(server.requests)
+    assert (code, told["workload_category"]) == (1, category)
+    assert (told["culprit"]["pod"], told["culprit"]["rank"], told["culprit"]["node"]) == ("tr-700", 700, "gpu-88")
+    assert asked <= 40

@@ -11,7 +11,7 @@ import pytest
 from runtriage.model.artifact import Artifact, Request
 from runtriage.parse import recognise
 from tests.parse.documents import Bytes
-from tests.servers.kube_build import RUNNING, container, ended, job, pod, reference, waiting
+from tests.servers.kube_build import RUNNING, condition, container, ended, job, pod, reference, waiting
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -22,6 +22,11 @@ def asked(document: dict[str, Any], source: str = "k8s/pod") -> Sequence[Request
     parser = recognise(artifact, content)
     assert parser is not None
     return parser.read(artifact, Bytes(content)).requests
+
+
+def listed(*pods: dict[str, Any]) -> dict[str, Any]:
+    items = [{key: value for key, value in each.items() if key not in ("kind", "apiVersion")} for each in pods]
+    return {"apiVersion": "v1", "kind": "PodList", "items": items}
 
 
 def paths(requests: Sequence[Request]) -> list[str]:
@@ -61,13 +66,34 @@ def test_a_pod_without_a_node_asks_what_all_nodes_offer() -> None:
 def test_of_a_large_set_the_first_to_fail_are_read_and_two_that_did_not() -> None:
     failed = [pod(f"f-{n}", "Failed", container(ended(1, at=f"2026-05-20T11:{59 - n:02}:00Z"))) for n in range(30)]
     fine = [pod(f"r-{n}", "Running", container(RUNNING)) for n in range(30)]
-    items = [
-        {key: value for key, value in each.items() if key not in ("kind", "apiVersion")} for each in (*fine, *failed)
-    ]
-    found = asked({"apiVersion": "v1", "kind": "PodList", "items": items}, "k8s/pods")
+    found = asked(listed(*fine, *failed), "k8s/pods")
     logs = [request.args["pod"] for request in found if request.kind == "k8s/log"]
     assert logs == [f"f-{n}" for n in range(29, 21, -1)] + ["r-0", "r-1"]
-    assert [request.args["name"] for request in found if request.kind == "k8s/events"] == [""]
+    assert [request.args["name"] for request in found if request.kind == "k8s/events"] == logs
+
+
+def test_of_a_later_page_of_a_list_only_the_first_to_fail_is_read() -> None:
+    failed = [pod(f"f-{n}", "Failed", container(ended(1, at=f"2026-05-20T11:{59 - n:02}:00Z"))) for n in range(9)]
+    found = asked(listed(pod("r-0", "Running", container(RUNNING)), *failed), "k8s/pods:more")
+    assert [request.args["pod"] for request in found if request.kind == "k8s/log"] == ["f-8"]
+
+
+def test_pods_that_fail_now_leave_room_for_two_that_failed_before_and_run_again() -> None:
+    now = [pod(f"f-{n}", "Failed", container(ended(1, at=f"2026-05-20T12:{n:02}:00Z"))) for n in range(9)]
+    again = [
+        pod(f"a-{n}", "Running", container(RUNNING, ended(1, at=f"2026-05-19T12:{n:02}:00Z"), 1)) for n in range(9)
+    ]
+    found = asked(listed(*again, *now), "k8s/pods")
+    read = [request.args["pod"] for request in found if request.kind == "k8s/log"]
+    assert list(dict.fromkeys(read)) == [f"f-{n}" for n in range(6)] + ["a-0", "a-1"]
+
+
+def test_a_pod_that_was_taken_away_before_any_container_failed_is_the_first() -> None:
+    gone = condition("DisruptionTarget", "EvictionByEvictionAPI") | {"lastTransitionTime": "2026-05-20T11:00:00Z"}
+    evicted = pod("e-0", "Failed", conditions=[gone], reason="Evicted")
+    failed = [pod(f"f-{n}", "Failed", container(ended(1))) for n in range(9)]
+    found = asked(listed(*failed, evicted), "k8s/pods")
+    assert next(request.args["name"] for request in found if request.kind == "k8s/events") == "e-0"
 
 
 @pytest.mark.parametrize(

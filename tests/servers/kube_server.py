@@ -9,6 +9,7 @@ assert server.writes == []
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,6 +40,8 @@ class KubeServer:
     denied: Sequence[str] = ()
     gone: Sequence[str] = ()
     delay: float = 0.0
+    certificate: Path | None = None
+    """With one, the server speaks TLS and answers only who presents the token, as a real one does."""
     requests: list[str] = field(default_factory=list[str])
     writes: list[str] = field(default_factory=list[str])
     presented: set[str] = field(default_factory=set[str])
@@ -52,6 +55,10 @@ class KubeServer:
         handler = type("Handler", (_Handler,), {"cluster": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
+        if self.certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
@@ -61,8 +68,13 @@ class KubeServer:
 
     @property
     def url(self) -> str:
-        """The address, `http://127.0.0.1:PORT`."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        """The address, `http://127.0.0.1:PORT`, or `https:` where it has a certificate."""
+        return f"http{'s' if self.certificate else ''}://127.0.0.1:{self.port}"
+
+    @property
+    def port(self) -> int:
+        """The port it listens at."""
+        return self._server.server_port
 
     def kubeconfig(self, folder: Path, namespace: str = "ml") -> Path:
         """Write a config file whose only context is `test`, and return its path."""
@@ -137,7 +149,10 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(cluster.delay)
         parts = urlsplit(self.path)
         steps = [step for step in parts.path.split("/") if step]
-        if any(piece in self.path for piece in cluster.denied):
+        scheme, _, token = self.headers.get("authorization", "").partition(" ")
+        if cluster.certificate is not None and (scheme.lower(), token) != ("bearer", TOKEN):
+            self._status(401, "Unauthorized", "Unauthorized")
+        elif any(piece in self.path for piece in cluster.denied):
             self._status(403, "Forbidden", f'{steps[-1]} is forbidden: User "reader" cannot get resource')
         elif any(piece in self.path for piece in cluster.gone):
             self._status(500, "InternalError", "etcdserver: request timed out")

@@ -30,5 +30,5 @@ def chosen(parameters: Mapping[str, Any]) -> Choices:
 
 def opened_by(opener: Callable[[], OpenTarget], parameters: Mapping[str, Any]) -> Choices:
     """Return the choices of a command that opens its target itself: of its parameters those that every diagnosis knows."""
-    shared = {each.name for each in fields(Choices)} & set(parameters) - {"context"}
+    shared = {each.name for each in fields(Choices)} & set(parameters)
     return Choices(targets=(), opener=opener, **{name: parameters[name] for name in shared})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -10,6 +11,7 @@ from runtriage.cli import flags
 from runtriage.cli.chosen import opened_by
 from runtriage.cli.diagnosis import diagnose
 from runtriage.cli.errors import CommandError
+from runtriage.cli.reporting import Reporting
 
 if TYPE_CHECKING:
     from runtriage.targets.k8s import KubeTarget
@@ -45,28 +47,20 @@ _KubeContext = Annotated[
 ]
 
 
+@Reporting
 def command(
     what: _What = None,
     namespace: _Namespace = None,
     selector: _Selector = None,
     kube_context: _KubeContext = None,
     last: flags.Last = None,
-    as_of: flags.AsOf = None,
-    signatures: flags.SignatureFolders = None,
-    no_cache: flags.NoCache = False,
-    no_history: flags.NoHistory = False,
-    format: flags.Format = None,
-    output: flags.Output = None,
-    open: flags.Open = False,
-    out_dir: flags.OutDir = None,
-    redact: flags.Redact = None,
-    run_id: flags.RunId = None,
-    exit_zero: flags.ExitZero = False,
+    *,
+    shared: Mapping[str, Any],
 ) -> int:
     """Diagnose what is named and return the exit code."""
-    given = locals()
     if (what is None) == (selector is None):
         raise CommandError("name one object as KIND/NAME, or pods by -l SELECTOR")
+    given = {**shared, "last": last}
     return diagnose(opened_by(lambda: _target(what, namespace, selector, kube_context), given))
 
 

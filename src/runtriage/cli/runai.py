@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from runtriage.cli import flags
 from runtriage.cli.chosen import opened_by
 from runtriage.cli.diagnosis import diagnose
 from runtriage.cli.errors import CommandError, choice
+from runtriage.cli.reporting import Reporting
 from runtriage.model.pattern import deferred
 from runtriage.model.runai import INTENTS, TERMINAL
 
@@ -62,6 +62,7 @@ _KubeContext = Annotated[
 ]
 
 
+@Reporting
 def command(
     cluster_id: _ClusterId = "",
     workload_id: _WorkloadId = "",
@@ -72,26 +73,16 @@ def command(
     mcp: _Mcp = None,
     api: _Api = None,
     context: _KubeContext = None,
-    as_of: flags.AsOf = None,
-    signatures: flags.SignatureFolders = None,
-    no_cache: flags.NoCache = False,
-    no_history: flags.NoHistory = False,
-    format: flags.Format = None,
-    output: flags.Output = None,
-    open: flags.Open = False,
-    out_dir: flags.OutDir = None,
-    redact: flags.Redact = None,
-    run_id: flags.RunId = None,
-    exit_zero: flags.ExitZero = False,
+    *,
+    shared: Mapping[str, Any],
 ) -> int:
     """Diagnose one workload and return the exit code."""
-    given = locals()
     _complete(cluster_id, workload_id, workload_name, project)
     if mcp and api:
         raise CommandError("give --mcp or --api, not both")
     named = (cluster_id, workload_id, workload_name, project)
-    kind, seconds = choice("--intent", intent, INTENTS), span(lookback)
-    return diagnose(opened_by(lambda: _target(named, kind, seconds, as_of, mcp, api, context), given))
+    kind, seconds, as_of = choice("--intent", intent, INTENTS), span(lookback), shared["as_of"]
+    return diagnose(opened_by(lambda: _target(named, kind, seconds, as_of, mcp, api, context), shared))
 
 
 def _target(

@@ -12,7 +12,7 @@ from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.k8s_amounts import ceiling, offered, requested
-from runtriage.parse.k8s_follow import rank
+from runtriage.parse.k8s_follow import down, rank
 from runtriage.parse.k8s_follow import requests as follow
 from runtriage.parse.pointer import Node, instant, is_document, load_json, load_yaml
 from runtriage.parse.tables import state
@@ -156,7 +156,8 @@ def _pod(node: Node) -> Iterator[RawEvent]:
         yield _state("pod-phase", status.get("phase"), subject, reason=phase)
     if status.text("reason"):
         place = status.get("message") if status.text("message") else status.get("reason")
-        yield _state("pod-reason", place, subject, reason=status.text("reason"), message=status.text("message"))
+        told = {"reason": status.text("reason"), "message": status.text("message")}
+        yield _state("pod-reason", place, subject, when=down(node), **told)
     for group, init in (("initContainerStatuses", "yes"), ("containerStatuses", "no")):
         for container in status.get(group).items():
             yield from _container(container, subject, init, phase)

@@ -12,15 +12,17 @@ from runtriage.parse.pointer import Node
 _PODS: Final = 8
 """Pods of a set whose logs are read: the first that failed, of the healthy ones two."""
 _HEALTHY: Final = 2
+_BEFORE: Final = 2
+"""Of those that failed, so many may be ones that run again."""
 _NODES: Final = 4
-_FEW: Final = 20
-"""Up to so many pods are asked for their own events; more share one list of the namespace."""
 _INDEXES: Final = ("batch.kubernetes.io/job-completion-index", "apps.kubernetes.io/pod-index")
 _GPUS: Final = ("nvidia.com/gpu", "amd.com/gpu", "google.com/tpu")
 _OWNERS: Final = {kind.lower(): kind for kind in kube.PLAIN_PATHS}
 _QUEUE: Final = "kueue.x-k8s.io/queue-name"
 _CONTAINERS_ONLY: Final = "k8s/pod:containers"
-_FOLLOWED: Final = frozenset({"k8s/pod", "k8s/pods", "k8s/owner", _CONTAINERS_ONLY})
+_MORE: Final = "k8s/pods:more"
+"""A later page of a list: of each the first pod that failed, so that the first of all is among those that are read."""
+_FOLLOWED: Final = frozenset({"k8s/pod", "k8s/pods", "k8s/owner", _CONTAINERS_ONLY, _MORE})
 
 
 def requests(source: str, objects: Sequence[tuple[str, Node]]) -> list[Request]:
@@ -28,7 +30,9 @@ def requests(source: str, objects: Sequence[tuple[str, Node]]) -> list[Request]:
     if source not in _FOLLOWED:
         return []
     found = [node for kind, node in objects if kind == "Pod"]
-    asked = list(_pods(found, containers_only=source == _CONTAINERS_ONLY))
+    asked = list(
+        _pods(_first(found) if source == _MORE else _chosen(found), containers_only=source == _CONTAINERS_ONLY)
+    )
     for kind, node in objects:
         if kind != "Pod":
             asked += _owner(kind, node)
@@ -53,16 +57,24 @@ def rank(pod: Node) -> str:
     return next((value for value in found if value.isdecimal()), "")
 
 
-def _pods(found: Sequence[Node], *, containers_only: bool) -> Iterator[Request]:
-    failed = sorted((pod for pod in found if _trouble(pod)), key=_ended)
+def _chosen(found: Sequence[Node]) -> list[Node]:
+    """Return the pods that are read closely: the first to fail, those that fail now before those that run again, and a few that do well."""
+    failed = sorted((pod for pod in found if _trouble(pod)), key=ended)
+    again = [pod for pod in failed if _runs(pod)]
+    down = [pod for pod in failed if not _runs(pod)]
+    shown = [*down[: max(_PODS - _BEFORE, _PODS - len(again))], *again]
     healthy = [pod for pod in found if not _trouble(pod)]
-    chosen = [*failed[:_PODS], *healthy[: _HEALTHY if failed else _PODS]]
-    if len(found) > _FEW:
-        yield kube.events(found[0].text("metadata", "namespace"), "what happened to the pods")
+    return [*shown[:_PODS], *healthy[: _HEALTHY if failed else _PODS]]
+
+
+def _first(found: Sequence[Node]) -> list[Node]:
+    return sorted((pod for pod in found if _trouble(pod)), key=ended)[:1]
+
+
+def _pods(chosen: Sequence[Node], *, containers_only: bool) -> Iterator[Request]:
     for pod in chosen:
         namespace, name = pod.text("metadata", "namespace"), pod.text("metadata", "name")
-        if len(found) <= _FEW:
-            yield kube.events(namespace, "what happened to the pod", name)
+        yield kube.events(namespace, "what happened to the pod", name)
         yield from _logs(pod, namespace, name, failing=_trouble(pod))
     if containers_only:
         return
@@ -90,8 +102,15 @@ def _failed(container: Node) -> bool:
     )
 
 
-def _ended(pod: Node) -> str:
-    """Return when the first container of a pod failed, so that the first pod of a gang comes first."""
+def _runs(pod: Node) -> bool:
+    """Tell whether all containers of a pod run, so that what failed in it was before."""
+    statuses = pod.get("status", "containerStatuses").items()
+    running = [each.get("state", "running").value is not None for each in statuses]
+    return bool(running) and all(running)
+
+
+def ended(pod: Node) -> str:
+    """Return when the first container of a pod failed, or else since when the pod is said to be down; `9999` where nothing tells."""
     times = [
         each.text(slot, "terminated", "finishedAt")
         for group in _GROUPS
@@ -99,7 +118,20 @@ def _ended(pod: Node) -> str:
         for slot in ("lastState", "state")
         if each.number(slot, "terminated", "exitCode")
     ]
-    return min((time for time in times if time), default="9999")
+    return min((time for time in times if time), default=down(pod) or "9999")
+
+
+def down(pod: Node) -> str:
+    """Return since when a pod is disrupted or not ready, as its conditions say; empty where none does."""
+    since = {
+        condition.text("type"): condition.text("lastTransitionTime")
+        for condition in pod.get("status", "conditions").items()
+        if condition.text("status") == ("True" if condition.text("type") == _DISRUPTED else "False")
+    }
+    return since.get(_DISRUPTED) or since.get("Ready", "")
+
+
+_DISRUPTED: Final = "DisruptionTarget"
 
 
 def _logs(pod: Node, namespace: str, name: str, *, failing: bool) -> Iterator[Request]:

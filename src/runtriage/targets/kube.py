@@ -60,7 +60,7 @@ class Cluster:
             page = _document(content)
             if page.get("items"):
                 name = request.args["path"] if number == 0 else f"{request.args['path']} page {number + 1}"
-                kept.append(self._keep(request, content, name))
+                kept.append(self._keep(request, content, name, more=number > 0))
             token = page.get("metadata", {}).get("continue")
             if not token:
                 return Collected(request, tuple(kept)) if kept else Empty(request, "none")
@@ -78,8 +78,10 @@ class Cluster:
                 self._pause(_PAUSE * 2**attempt * random.uniform(0.5, 1.5))
         raise AssertionError("unreachable")
 
-    def _keep(self, request: Request, content: bytes, path: str) -> Artifact:
-        source = request.kind + (":containers" if request.args.get("follow") == "containers" else "")
+    def _keep(self, request: Request, content: bytes, path: str, *, more: bool = False) -> Artifact:
+        source = request.kind + (
+            ":containers" if request.args.get("follow") == "containers" else ":more" if more else ""
+        )
         if request.kind != "k8s/log":
             return self._shelf.keep(path, content, kind="k8s", source=source)
         rank = request.args.get("rank", "")

@@ -8,15 +8,16 @@ from typing import Any, Final, cast
 
 from runtriage.targets.errors import USAGE, TargetError
 
-_IN_CLUSTER: Final = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+MOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
+"""Where a pod finds the token, the authority and the namespace of its service account."""
+_HOST: Final = "KUBERNETES_SERVICE_HOST"
 _DEFAULT: Final = "default"
 
 
 def namespace_of(context: str | None) -> str:
     """Return the namespace of a context, or of the current one. Raises `TargetError` for a context that no config file has."""
-    files = [Path(name) for name in os.environ.get("KUBECONFIG", "").split(os.pathsep) if name]
     current, named = "", dict[str, str]()
-    for path in files or [Path.home() / ".kube" / "config"]:
+    for path in _files():
         config = _read(path)
         current = current or str(config.get("current-context") or "")
         for entry in cast("list[dict[str, Any]]", config.get("contexts") or []):
@@ -25,6 +26,16 @@ def namespace_of(context: str | None) -> str:
     if context is not None and named and context not in named:
         raise TargetError(f"no context {context} in the kubectl config; known are {', '.join(sorted(named))}", USAGE)
     return named.get(context or current) or _own()
+
+
+def in_cluster() -> bool:
+    """Tell whether this program runs in a pod that has no config file of its own: then its service account is who asks."""
+    return bool(os.environ.get(_HOST)) and not any(path.exists() for path in _files())
+
+
+def _files() -> list[Path]:
+    named = [Path(name) for name in os.environ.get("KUBECONFIG", "").split(os.pathsep) if name]
+    return named or [Path.home() / ".kube" / "config"]
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -39,6 +50,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _own() -> str:
     try:
-        return _IN_CLUSTER.read_text(encoding="utf-8").strip() or _DEFAULT
+        return (MOUNT / "namespace").read_text(encoding="utf-8").strip() or _DEFAULT
     except OSError:
         return _DEFAULT

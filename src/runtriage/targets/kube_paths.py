@@ -10,7 +10,7 @@ from runtriage.model.artifact import Request
 from runtriage.model.kube import PLAIN_PATHS
 from runtriage.model.pattern import deferred
 
-PAGE: Final = 250
+PAGE: Final = 500
 """Objects a page of a list."""
 LOG_LINES: Final = 50_000
 LOG_BYTES: Final = 32 << 20

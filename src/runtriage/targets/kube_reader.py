@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, Final, Protocol
 
 from runtriage.model.pattern import deferred
+from runtriage.targets import kube_context
 from runtriage.targets.errors import USAGE, TargetError
 
 TIMEOUT: Final = 20
@@ -104,9 +105,13 @@ class OfficialClient:
 
 def _configured(client: Any, config: Any, context: str | None) -> Any:
     try:
-        if context is None and os.environ.get("KUBERNETES_SERVICE_HOST"):
-            config.load_incluster_config()
-            return client.ApiClient()
+        if context is None and kube_context.in_cluster():
+            settings = client.Configuration()
+            account = import_module("kubernetes.config.incluster_config").InClusterConfigLoader(
+                token_filename=str(kube_context.MOUNT / "token"), cert_filename=str(kube_context.MOUNT / "ca.crt")
+            )
+            account.load_and_set(settings)
+            return client.ApiClient(settings)
         return config.new_client_from_config(config_file=os.environ.get("KUBECONFIG") or None, context=context)
     except (config.ConfigException, OSError) as error:
         raise TargetError(f"no usable Kubernetes config: {str(error)[:_TEXT]}", USAGE) from None
