@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,60 @@ def test_signals_reach_the_command(tmp_path: Path, number: signal.Signals) -> No
         assert going.stdout.readline() == "ready\n"
         going.send_signal(number)
         assert going.wait(30) == 50 + number
+
+
+COUNTS = """
+import os, signal, time
+told, tell = os.pipe()
+os.set_blocking(told, False), os.set_blocking(tell, False)
+signal.set_wakeup_fd(tell)
+for number in (2, 15): signal.signal(number, lambda *_: None)
+print("ready", flush=True)
+until = time.monotonic() + 1
+while time.monotonic() < until: time.sleep(0.02)
+print(list(os.read(told, 99)), flush=True)
+"""
+
+
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize("way", ["typed in a terminal", "to the whole group", "to us alone"])
+def test_a_signal_reaches_the_command_exactly_once_whatever_way_it_was_sent(
+    tmp_path: Path, way: str, turn: int
+) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(tmp_path)
+        os.execve(PYTHON, wrapped(PYTHON, "-c", COUNTS), surroundings(tmp_path))
+    seen = b""
+    while b"ready" not in seen:
+        seen += os.read(terminal, 99)
+    if way == "typed in a terminal":
+        os.write(terminal, b"\x03")
+    elif way == "to the whole group":
+        os.killpg(pid, signal.SIGTERM)
+    else:
+        os.kill(pid, signal.SIGTERM)
+    with suppress(OSError):
+        while piece := os.read(terminal, 99):
+            seen += piece
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    assert (b"[2]" if way == "typed in a terminal" else b"[15]") in seen, seen
+
+
+def test_a_run_that_stood_still_is_explained_to_whoever_interrupts_it(tmp_path: Path) -> None:
+    program = (
+        "import queue\ndef load_batch(): queue.Queue().get()\nprint('step 1/9 loss=2.0', flush=True)\nload_batch()"
+    )
+    (tmp_path / "train.py").write_text(program, "utf-8")
+    with start(tmp_path, PYTHON, "train.py", options=("--hang-timeout", "1s")) as going:
+        assert going.stderr is not None
+        assert "stacks of 1 processes kept" in going.stderr.readline()
+        going.send_signal(signal.SIGINT)
+        assert going.wait(30) == -signal.SIGINT
+        said = going.stderr.read()
+    assert "Status: hung" in said and "Primary cause: stalled" in said
+    assert "waits for data" in said
 
 
 def test_an_interrupted_command_is_not_diagnosed(tmp_path: Path) -> None:

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from runtriage.launch.wires import Take, Wires, lay, pump
+from runtriage.launch.witness import Witness
 
 _FORWARDED: Final = tuple(
     number
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH")
     if (number := getattr(signal, name, None)) is not None
 )
-_FROM_KERNEL: Final = 0x80
-"""`si_code` of a signal that a terminal sent: to its whole foreground group, so the child has it already."""
 _DEFAULT: Final = tuple(
     number for name in ("SIGPIPE", "SIGXFSZ") if (number := getattr(signal, name, None)) is not None
 )
 """Signals Python ignores for itself and no child expects to be ignored."""
+Mask = set[int] | set[signal.Signals]
 _NOT_FOUND: Final = 127
 _NOT_RUNNABLE: Final = 126
 
@@ -43,13 +43,24 @@ class Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
-        self._interrupted = False
+        self.interrupted = False
         self._status = 0
+        self._over = False
+        self._witness: Witness | None = None
         self.pid = 0
 
     def run(self, take: Take, idle: Callable[[], float | None], started: Callable[[int], None]) -> Ended:
         """Start the command, pass its output on, and return how it ended."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _FORWARDED)
+        self._witness = Witness.start(_FORWARDED)
+        try:
+            return self._run(before, take, idle, started)
+        finally:
+            self._over = True
+            if self._witness is not None:
+                self._witness.end()
+
+    def _run(self, before: Mask, take: Take, idle: Callable[[], float | None], started: Callable[[int], None]) -> Ended:
         wires = lay()
         try:
             self.pid = self._spawn(wires, before)
@@ -68,7 +79,7 @@ class Child:
         os.close(ended)
         return self._end()
 
-    def _spawn(self, wires: Wires, mask: set[int] | set[signal.Signals]) -> int:
+    def _spawn(self, wires: Wires, mask: Mask) -> int:
         actions = [(os.POSIX_SPAWN_DUP2, wires.given(number), number) for number in (1, 2) if wires.wires]
         return os.posix_spawnp(
             self._command[0],
@@ -80,13 +91,13 @@ class Child:
         )
 
     def _signals(self, wires: Wires) -> None:
-        while True:
-            number, terminal = _next_signal()
+        while not self._over:
+            number = int(signal.sigwait(_FORWARDED))
             if number == signal.SIGINT:
-                self._interrupted = True
+                self.interrupted = True
             if number == getattr(signal, "SIGWINCH", None):
                 wires.resize()
-            elif not terminal:
+            elif not self._over and (self._witness is None or not self._witness.saw(number)):
                 with suppress(OSError):
                     os.kill(self.pid, number)
 
@@ -97,17 +108,8 @@ class Child:
     def _end(self) -> Ended:
         code = os.waitstatus_to_exitcode(self._status)
         if code < 0:
-            return Ended(128 - code, signal=-code, interrupted=self._interrupted)
-        return Ended(code, interrupted=self._interrupted)
-
-
-def _next_signal() -> tuple[int, bool]:
-    """Wait for a signal and tell whether a terminal sent it."""
-    if hasattr(signal, "sigwaitinfo"):
-        told = signal.sigwaitinfo(_FORWARDED)
-        return told.si_signo, told.si_code == _FROM_KERNEL
-    number = int(signal.sigwait(_FORWARDED))
-    return number, number == signal.SIGINT and os.isatty(0)
+            return Ended(128 - code, signal=-code, interrupted=self.interrupted)
+        return Ended(code, interrupted=self.interrupted)
 
 
 def leave(ended: Ended) -> int:

@@ -40,7 +40,7 @@ def run(command: Sequence[str], *, name: str | None = None, hang_timeout: float 
         return Kept(Child(command).run(_forget, lambda: None, lambda _: None), None, where, False)
     one = _Run(command, folder, log, hang_timeout, where)
     ended = one.go()
-    failed = ended.code != 0 and not ended.interrupted
+    failed = ended.code != 0 and (not ended.interrupted or one.silent)
     return Kept(ended, folder, where, failed and (where is None or speaks(folder, where.rank)))
 
 
@@ -60,6 +60,7 @@ class _Run:
         self, command: Sequence[str], folder: Path, log: Log, hang_timeout: float | None, where: Place | None
     ) -> None:
         self._command = command
+        self._child = Child(command)
         self._folder = folder
         self._log = log
         self._limit = hang_timeout
@@ -71,7 +72,7 @@ class _Run:
     def go(self) -> Ended:
         """Run to the end and write the record."""
         started = time.time()
-        ended = Child(self._command).run(self._take, self._idle, self._started)
+        ended = self._child.run(self._take, self._idle, self._started)
         self._log.close()
         if ended.problem is not None:
             say(f"{self._command[0]}: {ended.problem}")
@@ -80,6 +81,11 @@ class _Run:
         if self._log.problem is not None:
             say(f"the log is not whole: {self._log.problem}")
         return ended
+
+    @property
+    def silent(self) -> bool:
+        """Whether the run had been silent for too long when it ended: whoever interrupted it wants to know why."""
+        return self._silence is not None and self._silence.told
 
     def _started(self, pid: int) -> None:
         self._samples = Samples(pid)
@@ -90,7 +96,7 @@ class _Run:
 
     def _take(self, stream: str, piece: bytes) -> None:
         self._log.take(stream, piece)
-        if self._silence is not None:
+        if self._silence is not None and not self._child.interrupted:
             self._silence.heard(self._at())
 
     def _idle(self) -> float | None:

@@ -28,23 +28,23 @@ class Silence:
         self._say = say
         self._last = 0.0
         self._dumps = 0
-        self._told = False
+        self.told = False
 
     def heard(self, at: float) -> None:
         """Take note of output."""
         self._last = at
-        self._told = False
+        self.told = False
 
     def due(self, at: float) -> float | None:
         """Return how many seconds of silence are left, None where nobody waits for it."""
-        if self._limit is None or self._told:
+        if self._limit is None or self.told:
             return None
         return max(self._last + self._limit - at, 0.0)
 
     def check(self, at: float) -> None:
         """Take stacks when the silence has lasted too long; the run's output is passed on meanwhile."""
         if self.due(at) == 0.0:
-            self._told = True
+            self.told = True
             if self._dumps < _DUMPS:
                 self._dumps += 1
                 threading.Thread(target=self._dump, args=(at - self._last,), daemon=True).start()
