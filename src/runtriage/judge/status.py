@@ -18,6 +18,8 @@ _FINAL = deferred(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
 _HANG_ENDERS = frozenset(
     {"orch/time-limit", "crash/sigkill-unknown", "crash/sigterm-external", "orch/user-cancel", "crash/sighup"}
 )
+_STOPPED = "crash/sigint-user"
+"""A person ended what stood still: whatever the program printed on its way out is of no account."""
 _DEGRADED = frozenset(
     {
         "div/overfitting",
@@ -42,7 +44,8 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     ended = {item.mode for item in incidents if _ends(item)}
     if family in ("nan", "inf") and root.matches[0].tier in _WATCHED and not ended - _HANG_ENDERS:
         return "diverged"
-    if (root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes") and not ended - _HANG_ENDERS:
+    hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
+    if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):
         return "hung"
     if _never_ended(root, ended):
         return "hung"
