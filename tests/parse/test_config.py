@@ -12,7 +12,7 @@ from tests.parse.documents import parsed
 
 def settings(path: str, content: str) -> dict[str, tuple[str, str | None, int | None]]:
     found = parsed(path, "config", content.encode()).settings
-    return {item.name: (item.value.raw, item.role, item.citation.first_line) for item in found}
+    return {item.name: (item.value.raw, item.role, item.citation.first_line) for item in found if item.role is not None}
 
 
 def test_yaml_is_read_with_its_lines() -> None:
@@ -47,6 +47,17 @@ def test_overrides_printed_arguments_and_ini_files_are_read() -> None:
     got = settings("args.txt", "Namespace(lr=0.01, batch_size=32, data='/x,y', fp16=True)\n")
     assert {name: value[0] for name, value in got.items()} == {"lr": "0.01", "batch_size": "32", "fp16": "True"}
     assert settings("train.toml", "[data]\nnum_workers = 4  # four\n") == {"num_workers": ("4", "num_workers", 2)}
+
+
+def test_settings_without_a_known_meaning_are_kept_behind_the_others() -> None:
+    found = parsed("config.yaml", "config", b"data:\n  path: /d\nlr: 0.6\n_wandb:\n  value: x\n").settings
+    assert [(item.name, item.value.raw, item.role) for item in found] == [
+        ("lr", "0.6", "lr"),
+        ("data.path", "/d", None),
+    ]
+    assert [item.name for item in parsed("args.txt", "config", b"some words of prose\nlr 0.3\n").settings] == ["lr"]
+    machine = parsed("wandb-metadata.json", "config", b'{"python": "3.11", "args": ["--lr", "1e-4"]}').settings
+    assert {item.name for item in machine} >= {"python"}
 
 
 def test_deepspeed_and_fsdp_are_recognised_by_their_keys() -> None:
