@@ -10,10 +10,12 @@ import pytest
 
 from runtriage.cli.app import run as command
 from runtriage.cli.settings import config
-from tests.servers.runai_build import identity
+from runtriage.judge.category import PRIMARY_CLASS
+from tests.servers.runai_build import identity, one, pod, record, run
 from tests.servers.runai_mcp import over_http
 from tests.servers.runai_replay import CLUSTER
 from tests.servers.runai_scenarios import ARGUMENTS, SCENARIOS, Scenario
+from tests.servers.runai_words import OOM
 
 pytest.importorskip("mcp")
 pytestmark = pytest.mark.server
@@ -58,6 +60,27 @@ def test_a_server_that_is_a_command_is_asked_over_its_streams(
     server = f"{sys.executable} -m tests.servers.runai_mcp '{name}' {journal}"
     check(scenario, command(arguments(scenario, server)), capsys.readouterr().out)
     assert name == "dying" or json.loads(journal.read_text(encoding="utf-8"))["faults"] == []
+
+
+def test_there_are_scenarios_for_every_category_and_every_word() -> None:
+    assert len(SCENARIOS) >= 40
+    categories = {scenario.category for scenario in SCENARIOS.values()} - {None}
+    assert categories == set(PRIMARY_CLASS)
+    words = {scenario.word for scenario in SCENARIOS.values()} - {None}
+    assert words >= {"preempted", "suspended", "pending", "running", "completed", "other", "unresolved", "no-access"}
+
+
+def test_a_thousand_pods_and_five_thousand_records_take_one_call_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    records = [record("OOMKilled", OOM), *(record("BackOff", "Back-off restarting", n) for n in range(1, 5_000))]
+    pods = [pod("OOMKilled", f"job-{n}") for n in range(1_000)]
+    replay = one(run(1, "Failed", "OOMKilled", OOM, records=records, pods=pods))()
+    with over_http(replay) as url:
+        code = command(["runai", "--cluster-id", CLUSTER, "--workload-id", identity(1), "--mcp", url, *ARGUMENTS])
+    assert (code, capsys.readouterr().out.partition("\n")[0]) == (1, "Category: OOM_KILLED")
+    pages = [given["offset"] for tool, given in replay.calls if tool == "get_workload_history"]
+    assert pages == list(range(0, 5_000, 50))
+    assert len(replay.calls) - len(pages) == 4
+    assert replay.faults == []
 
 
 def test_a_target_is_read_as_the_config_file_says(

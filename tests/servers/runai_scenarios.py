@@ -189,7 +189,7 @@ FAILED: Final[dict[str, Scenario]] = {
         "UNKNOWN",
         code=5,
         calls=ALL,
-        says=("undetermined",),
+        says=("undetermined", "kubectl: not asked"),
     ),
     "error is no cause": Scenario(
         one(run(1, "Failed", "Error", "Pod job-0 ended in Error.", pods=[pod("Error")])), "UNKNOWN", code=5, calls=ALL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from runtriage.judge.runai_signals import killed, memory, signals
+from runtriage.judge.runai_signals import memory, signals
 from runtriage.model.artifact import Failed, Skipped, Unavailable
 from runtriage.model.event import Event
 from runtriage.model.facts import Facts
@@ -186,11 +186,7 @@ def gaps(course: Course, phase: Event | None, facts: Facts) -> Iterator[str]:
         event.name == "runai/pod" and event.captures.get("limit") for event in facts.events
     ):
         yield "get_workload_pods: no resources are given for the pods"
-    if (
-        course.category == "UNKNOWN"
-        and killed(facts)
-        and not any(read.artifact.source.startswith("k8s/") for read in facts.reads)
-    ):
+    if course.category == "UNKNOWN" and not any(outcome.request.kind.startswith("k8s/") for outcome in facts.outcomes):
         yield "kubectl: not asked, so container states and previous logs are not known"
 
 
