@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from runtriage.detect.stacks import find
 from runtriage.model.event import STATE, Event
 from runtriage.model.finding import Match
+from runtriage.model.subject import Subject
 from tests.detect.build import CATALOGUE, event, facts
 
 COLLECTIVE = "all_reduce (torch/distributed/distributed_c10d.py:2501) < sync (train.py:44) < main (train.py:90)"
@@ -85,3 +88,28 @@ def test_stacks_of_a_living_process_say_nothing_until_it_was_silent_for_long() -
 def test_one_process_that_computes_is_no_finding() -> None:
     assert found(stack(None, COMPUTE)) == []
     assert found(stack(None, COMPUTE), event(STATE, "stack/timeout", 9))[0].mode == "stall/no-progress"
+
+
+def local(rank: int, frames: str) -> Event:
+    told = stack(None, frames, line=rank + 1)
+    return replace(told, subject=Subject(local_rank=rank))
+
+
+def test_ranks_that_only_the_launchers_prefix_tells_apart_are_compared_too() -> None:
+    (match,) = found(local(0, COLLECTIVE), local(1, COLLECTIVE), local(2, DATA), local(3, COLLECTIVE))
+    assert match.evidence[0].claim.startswith("local rank 2 stands in")
+    assert match.subject.local_rank == 2
+
+
+def test_a_process_whose_stack_was_asked_for_in_passing_is_not_called_stuck() -> None:
+    told = stack(None, DATA)
+    assert found(replace(told, captures={**told.captures, "asked": "yes"})) == []
+
+
+def test_ranks_of_a_living_run_that_stand_alike_are_one_sentence() -> None:
+    living = event(STATE, "process/state", 9, captures={"state": "S"}, numbers={"idle_seconds": 3.0})
+    matches = found(*(stack(rank, COLLECTIVE) for rank in (0, 1, 3)), stack(2, DATA, "load (train.py:8)"), living)
+    claims = [match.evidence[0].claim for match in matches]
+    assert claims[0].startswith("ranks 0, 1, 3 stand in main (train.py:90) and wait for a collective")
+    assert claims[1].startswith("rank 2 stands in load (train.py:8) and waits for data")
+    assert {match.role for match in matches} == {"context"}

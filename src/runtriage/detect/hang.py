@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from runtriage.detect.claims import evidence
@@ -17,6 +18,9 @@ _LEAST_FREE: Final = 1 << 20
 _SILENT: Final = 1800.0
 """Seconds without output, without a busy CPU, after which silence alone is a finding: saves and evaluations are shorter."""
 _BUSY: Final = 0.05
+_KNOWN_OF: Final = ("process/state", "process/memory", "gpu/use")
+_CARDS: Final = 2
+_MIB: Final = 1 << 20
 _FIXES: Final = {
     "stall/storage-read-blocked": ("stall-find-blocked", "stall-check-storage"),
     "stall/no-progress": ("stall-dump-stacks", "dist-compare-ranks"),
@@ -27,16 +31,17 @@ _FIXES: Final = {
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield what holds a living process up."""
+    living: list[Event] = []
     for event in facts.events:
         if event.kind != STATE:
             continue
         if event.name == "process/state":
             yield from _state(event)
-            yield from _living(event)
-        elif event.name == "process/memory":
-            yield from _living(event)
         elif event.name == "process/output":
             yield from _output(event)
+        if event.name.startswith(_KNOWN_OF) and event.captures.get("state", "R") in "RSDI":
+            living.append(event)
+    yield from _living(living)
 
 
 def _state(event: Event) -> Iterator[Match]:
@@ -55,21 +60,35 @@ def _state(event: Event) -> Iterator[Match]:
         yield _match(event, "stall/no-progress", f"{_who(event)} uses no CPU and has written nothing for {idle:,.0f} s")
 
 
-def _living(event: Event) -> Iterator[Match]:
-    """Yield what is said of a run that goes on, should nothing be wrong with it."""
-    if event.captures.get("state", "R") in "RSDI":
-        yield Match(
-            rule=f"state/{event.name}",
-            mode="",
-            role="context",
-            maturity="stable",
-            tier="kernel",
-            evidence=(evidence(event, event.captures.get("message", "")),),
-            subject=event.subject,
-            captures={"living": "yes", "routed": "running", "decides": "no"},
-            numbers=event.numbers,
-            events=(event,),
-        )
+def _living(events: Sequence[Event]) -> Iterator[Match]:
+    """Yield what is said of a run that goes on, should nothing be wrong with it: of its first process, and of all below it together."""
+    states = [event for event in events if event.name == "process/state"]
+    groups = {event.captures.get("group", ""): event for event in events if event.name == "process/memory"}
+    cards = [event for event in events if event.name == "gpu/use"]
+    for event in [*states[:1], *groups.values(), *cards[:_CARDS]]:
+        yield _goes_on(event, event.captures.get("message", ""))
+    if len(states) > 1:
+        below = states[1:]
+        kinds = Counter(event.captures.get("what", "?") for event in below).most_common()
+        told = ", ".join(f"{count} {what}" for what, count in kinds)
+        cpu, size = (sum(event.numbers.get(name, 0.0) for event in below) for name in ("cpu", "resident"))
+        claim = f"{len(below)} processes below it ({told}): {cpu:.2f} CPUs, {size / _MIB:,.0f} MiB resident together"
+        yield _goes_on(below[0], claim)
+
+
+def _goes_on(event: Event, claim: str) -> Match:
+    return Match(
+        rule=f"state/{event.name}",
+        mode="",
+        role="context",
+        maturity="stable",
+        tier="kernel",
+        evidence=(evidence(event, claim),),
+        subject=event.subject,
+        captures={"living": "yes", "routed": "running", "decides": "no"},
+        numbers=event.numbers,
+        events=(event,),
+    )
 
 
 def _output(event: Event) -> Iterator[Match]:

@@ -19,6 +19,7 @@ QUIET: Final = 120.0
 """Seconds without output before the stacks of a process that still runs count as a hang: any healthy rank is seen waiting now and then."""
 _FEW: Final = 3
 """At most every third rank may stand apart; when more do, no rank is the odd one."""
+_LISTED: Final = 8
 _STOPPED: Final = "stall/no-progress"
 _SPLIT: Final = "nccl/rank-divergent-control-flow"
 _FIXES: Final = {
@@ -42,11 +43,17 @@ class Stand:
     telling: Call | None
 
     @property
+    def number(self) -> int | None:
+        """The rank; where only the launcher's prefix tells, that within its node."""
+        subject = self.event.subject
+        return subject.rank if subject.rank is not None else subject.local_rank
+
+    @property
     def who(self) -> str:
         """The rank, or the process."""
         subject = self.event.subject
-        if subject.rank is not None:
-            return f"rank {subject.rank}"
+        if self.number is not None:
+            return f"rank {self.number}" if subject.rank is not None else f"local rank {self.number}"
         return f"process {subject.pid}" if subject.pid else "the process"
 
     @property
@@ -64,28 +71,44 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield the rank that stands apart, or what all wait for."""
     stands = _stands(facts)
     if not _silent(facts):
-        yield from map(_seen, stands)
+        yield from _seen(stands)
         return
-    ranks = {stand.event.subject.rank for stand in stands}
+    ranks = {stand.number for stand in stands}
     if len(stands) == 1:
         yield from _alone(stands[0], facts)
     elif stands and len(ranks) == len(stands) and None not in ranks:
         yield from _together(stands, facts)
 
 
-def _seen(stand: Stand) -> Match:
-    """Say where a process stands that may well go on in a moment."""
-    return Match(
-        rule="stacks/seen",
-        mode="",
-        role="context",
-        maturity="stable",
-        tier="recorder",
-        evidence=(evidence(stand.event, f"{stand.who} stands in {stand.own}{_for(stand)}"),),
-        subject=stand.event.subject,
-        captures={"living": "yes"},
-        events=(stand.event,),
-    )
+def _seen(stands: Sequence[Stand]) -> Iterator[Match]:
+    """Say where processes stand that may well go on in a moment, those that stand alike in one sentence, fewest last."""
+    groups: dict[tuple[str, str], list[Stand]] = {}
+    for stand in stands:
+        groups.setdefault(stand.group, []).append(stand)
+    for alike in sorted(groups.values(), key=lambda group: -len(group)):
+        first = alike[0]
+        ranks = [stand.number for stand in alike if stand.number is not None]
+        if len(alike) == 1:
+            who = f"{first.who} stands"
+        else:
+            who = f"ranks {_listed(ranks)} stand" if len(ranks) == len(alike) else f"{len(alike)} processes stand"
+        claim = f"{who} in {first.own}{_for(first, many=len(alike) > 1)}"
+        yield Match(
+            rule="stacks/seen",
+            mode="",
+            role="context",
+            maturity="stable",
+            tier="recorder",
+            evidence=(evidence(first.event, claim),),
+            subject=first.event.subject,
+            captures={"living": "yes"},
+            events=(first.event,),
+        )
+
+
+def _listed(ranks: Sequence[int]) -> str:
+    shown = ", ".join(map(str, sorted(ranks)[:_LISTED]))
+    return shown if len(ranks) <= _LISTED else f"{shown} and {len(ranks) - _LISTED} more"
 
 
 def _silent(facts: Facts) -> bool:
@@ -105,13 +128,15 @@ def _stands(facts: Facts) -> list[Stand]:
         stand = Stand(event, frames, found[0] if found else None, found[1] if found else None)
         if stand.wait is None or not stand.wait.helper:
             subject = event.subject
-            last[subject.rank if subject.rank is not None else (subject.pid, event.citation.artifact)] = stand
-    ranked = [stand for stand in last.values() if stand.event.subject.rank is not None]
+            last[stand.number if stand.number is not None else (subject.pid, event.citation.artifact)] = stand
+    ranked = [stand for stand in last.values() if stand.number is not None]
     return ranked if ranked else list(last.values())
 
 
 def _alone(stand: Stand, facts: Facts) -> Iterator[Match]:
-    """One process is all there is: what it waits for is all that can be said."""
+    """One process is all there is: what it waits for is all that can be said; stacks that were asked for in passing prove no wait."""
+    if stand.event.captures.get("asked") == "yes":
+        return
     if stand.wait is not None or any(
         event.kind == STATE and event.name in ("stack/timeout", "process/state") for event in facts.events
     ):
@@ -189,11 +214,11 @@ def _claim(stand: Stand, peers: Sequence[Stand]) -> str:
     return f"{told}, while {many} {'for' if peers[0].wait is not None else 'in'} {words}"
 
 
-def _for(stand: Stand) -> str:
+def _for(stand: Stand, *, many: bool = False) -> str:
     if stand.wait is None or stand.telling is None:
         return ""
     place = f"{stand.telling.function} ({stand.telling.file}:{stand.telling.line})"
-    return f" and waits for {stand.wait.words}" + ("" if place == stand.own else f" ({place})")
+    return f" and wait{'' if many else 's'} for {stand.wait.words}" + ("" if place == stand.own else f" ({place})")
 
 
 def _witnesses(stand: Stand, peers: Sequence[Stand], facts: Facts) -> list[Evidence]:

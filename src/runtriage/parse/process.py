@@ -134,6 +134,7 @@ def _memory(root: Node, subject: Subject) -> Iterator[RawEvent]:
             "pressure": group.number("pressure"),
             "oom_kills": group.number("oom_kills"),
         },
+        group=group.text("path"),
         message=f"its memory group uses {used / _MIB:,.0f} MiB{of}",
     )
 

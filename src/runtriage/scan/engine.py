@@ -28,7 +28,7 @@ _MARKS: Final = 10_000
 _MEMORY: Final = 4096
 _FRAMEWORK: Final = "framework"
 _TRACEBACK: Final = "traceback"
-_FAULTS: Final = frozenset({"traceback", "bare", "syntax", "fatal", "terminate"})
+_FAULTS: Final = frozenset({"traceback", "bare", "syntax", "fatal", "terminate", "stacks"})
 
 
 class Scanner:
