@@ -15,6 +15,7 @@ from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_summary import read_summary
 from runtriage.scan.traceback import read_traceback
 from runtriage.scan.traceback_native import read_bare, read_fatal, read_syntax, read_terminate
+from runtriage.scan.traceback_stacks import read_stacks
 
 READERS: Final[dict[str, CueReader]] = {
     "traceback": read_traceback,
@@ -22,6 +23,7 @@ READERS: Final[dict[str, CueReader]] = {
     "syntax": read_syntax,
     "fatal": read_fatal,
     "terminate": read_terminate,
+    "stacks": read_stacks,
     "exit": read_exit,
     "summary": read_summary,
     "attempt": read_attempt,
@@ -57,6 +59,11 @@ _FAULTS: Final = (
         "terminate",
         r"terminate called (?:after|without|recursively)",
         r"terminating (?:due to|with) uncaught exception",
+    ),
+    _block(
+        "stacks",
+        r"Timeout \((?:\d{1,3} days?, )?\d{1,3}:\d\d:\d\d(?:\.\d{1,6})?\)!",
+        r"hread 0x[0-9a-f]{6,16} (?:\[[^\n]{0,80}\] )?\(most recent call first\):",
     ),
 )
 _ENDS: Final = (
