@@ -360,6 +360,31 @@ def test_two_runs_are_compared(ask: Asked) -> None:
     assert rows["metric", "success_rate"] == (0.91, None)
 
 
+def test_runs_that_may_not_be_read_are_not_said_to_be_alike(ask: Asked) -> None:
+    ask.proxy.denied = ("/runs/",)
+    code, out = ask("workflow", "compare", uri("good"), uri("bad"))
+    assert code == 4
+    assert "nothing can be said about what differs" in out
+
+
+def test_runs_that_are_not_there_are_not_compared(ask: Asked) -> None:
+    code, out = ask("workflow", "compare", uri("never"), uri("bad"))
+    assert code == 3
+    assert "no record of a run" in out
+
+
+def test_what_one_run_does_not_show_is_named_and_taken_for_no_difference(ask: Asked) -> None:
+    ask.proxy.denied = ("/good/workflow.yaml", "/good/metrics.json")
+    code, found = ask.data("workflow", "compare", uri("good"), uri("bad"))
+    assert code == 0
+    assert [(each["run"], each["path"]) for each in found["unreadable"]] == [
+        ("base", "workflow.yaml"),
+        ("base", "metrics.json"),
+    ]
+    assert not {"spec", "metric"} & {each["kind"] for each in found["differences"]}
+    assert "not compared: metrics.json of the base" in ask("workflow", "compare", uri("good"), uri("bad"))[1]
+
+
 def test_accelerators_come_from_sky_and_from_the_nodes(ask: Asked) -> None:
     sky = SkyStandIn(ask.folder / "sky-bin")
     code, found = ask.data("workflow", "gpus", **ask.sky(sky))

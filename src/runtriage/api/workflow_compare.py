@@ -5,40 +5,68 @@ from __future__ import annotations
 from typing import Any, Final
 
 from runtriage.api.workflow import Access, Document, clean, evidence_of
-from runtriage.api.workflow_reading import measured, read_records
+from runtriage.api.workflow_reading import read_records, results
 from runtriage.judge.workflow import assess
-from runtriage.model.workflow import RunRecords
+from runtriage.model.workflow import DocumentRead, RunRecords
 from runtriage.model.workflow_state import Assessment
 from runtriage.parse.pointer import instant
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, TargetError
 
+_SPEC: Final = "workflow.yaml"
+_UNREAD: Final = frozenset({"denied", "unavailable", "broken"})
 _SLOWER: Final = 1.25
 """How many times as long a stage must take to be named; a guess that spares small differences."""
 
 
 def compare(base: str, candidate: str, access: Access) -> Document:
-    """Return the differences of a candidate from a base. Needs storage only. Raises `TargetError`."""
+    """Return the differences of a candidate from a base, and what of either could not be read. Needs storage only.
+
+    Raises `TargetError` for an address that cannot name a run, and for a run of which no record was read: two runs that nobody could look at
+    do not differ in nothing.
+    """
     left, right = _read(base, access), _read(candidate, access)
     differences = [
         *_states(left, right),
-        *_spec(left.records, right.records),
+        *_spec(left, right),
         *_stages(left, right),
         *_inputs(left.records, right.records),
         *_metrics(left, right),
     ]
-    return clean({"base": _who(left), "candidate": _who(right), "differences": differences})
+    unread = [*_unread("base", left), *_unread("candidate", right)]
+    return clean({"base": _who(left), "candidate": _who(right), "differences": differences, "unreadable": unread})
 
 
 class _Side:
-    def __init__(self, records: RunRecords, found: Assessment, metrics: dict[str, float]) -> None:
+    def __init__(
+        self, records: RunRecords, found: Assessment, metrics: dict[str, float], unread: tuple[DocumentRead, ...]
+    ) -> None:
         self.records = records
         self.found = found
         self.metrics = metrics
+        self.unmeasured = bool(unread) and not metrics
+        self.unread = (*(each for each in records.documents if each.state in _UNREAD), *unread)
+
+    def closed(self, *paths: str) -> bool:
+        """Tell whether a document of these could not be read, so that nothing is said about what it holds."""
+        return any(each.path in paths for each in self.unread)
 
 
 def _read(run: str, access: Access) -> _Side:
     where = access.place(run)
     records = read_records(where)
-    return _Side(records, assess(evidence_of(records, where, access, None), access.alias), measured(where))
+    numbers, unread = results(where)
+    side = _Side(records, assess(evidence_of(records, where, access, None), access.alias), numbers, unread)
+    if records.manifest is None and records.ledger is None:
+        said = next((each for each in side.unread if each.path != "workflow.yaml"), None)
+        if said is None:
+            raise TargetError(f"{where.uri}: no record of a run, so there is nothing to compare", NOT_FOUND)
+        why = f"{said.path} could not be read ({said.detail or said.state})"
+        raise TargetError(f"{where.uri}: {why}, so nothing can be said about what differs", NO_ACCESS)
+    return side
+
+
+def _unread(which: str, side: _Side) -> list[dict[str, Any]]:
+    return [{"run": which, "path": each.path, "state": each.state, "detail": each.detail} for each in side.unread]
 
 
 def _who(side: _Side) -> dict[str, Any]:
@@ -58,28 +86,31 @@ def _states(left: _Side, right: _Side) -> list[dict[str, Any]]:
     return [_row("state", "run", left.found.known, right.found.known)] if left.found.known != right.found.known else []
 
 
-def _spec(left: RunRecords, right: RunRecords) -> list[dict[str, Any]]:
-    if left.spec is None or right.spec is None:
-        known = [side.spec is not None for side in (left, right)]
+def _spec(one: _Side, two: _Side) -> list[dict[str, Any]]:
+    left, right = one.records.spec, two.records.spec
+    if one.closed(_SPEC) or two.closed(_SPEC):
+        return []
+    if left is None or right is None:
+        known = [spec is not None for spec in (left, right)]
         return (
             []
             if known == [False, False]
-            else [_row("spec", "workflow.yaml", "kept" if known[0] else "not kept", "kept" if known[1] else "not kept")]
+            else [_row("spec", _SPEC, "kept" if known[0] else "not kept", "kept" if known[1] else "not kept")]
         )
-    rows = _settings(dict(left.spec.settings), dict(right.spec.settings))
-    planned, other = ({stage.name: stage for stage in side.spec.stages} for side in (left, right) if side.spec)
+    rows = _settings(dict(left.settings), dict(right.settings))
+    planned, other = ({stage.name: stage for stage in spec.stages} for spec in (left, right))
     for name in dict.fromkeys([*planned, *other]):
-        one, two = planned.get(name), other.get(name)
-        if one is None or two is None:
-            rows.append(_row("spec", f"states.{name}", "present" if one else "absent", "present" if two else "absent"))
+        was, now = planned.get(name), other.get(name)
+        if was is None or now is None:
+            rows.append(_row("spec", f"states.{name}", "present" if was else "absent", "present" if now else "absent"))
             continue
-        for what, was, now in (
-            ("image", one.image, two.image),
-            ("accelerators", one.accelerators, two.accelerators),
-            ("num_nodes", one.nodes, two.nodes),
+        for what, before, after in (
+            ("image", was.image, now.image),
+            ("accelerators", was.accelerators, now.accelerators),
+            ("num_nodes", was.nodes, now.nodes),
         ):
-            if was != now:
-                rows.append(_row("image" if what == "image" else "spec", f"states.{name}.{what}", was, now))
+            if before != after:
+                rows.append(_row("image" if what == "image" else "spec", f"states.{name}.{what}", before, after))
     return rows
 
 
@@ -127,6 +158,8 @@ def _inputs(left: RunRecords, right: RunRecords) -> list[dict[str, Any]]:
 
 
 def _metrics(left: _Side, right: _Side) -> list[dict[str, Any]]:
+    if left.unmeasured or right.unmeasured:
+        return []
     names = sorted({*left.metrics, *right.metrics})
     return [
         _row("metric", name, left.metrics.get(name), right.metrics.get(name))

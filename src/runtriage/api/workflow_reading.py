@@ -52,15 +52,24 @@ def read_records(place: RunPlace, *, load_failed: bool = False) -> RunRecords:
 
 def measured(place: RunPlace) -> dict[str, float]:
     """Return the numbers of the first document of results that lies under the run; none where there is none that can be read."""
+    return results(place)[0]
+
+
+def results(place: RunPlace) -> tuple[dict[str, float], tuple[DocumentRead, ...]]:
+    """Return the numbers of the first document of results, and each document before it that could not be read."""
+    unread: list[DocumentRead] = []
     for name in _METRICS:
         try:
             root = load_json(read_whole(place.store, place.path(name), _METRICS_LIMIT), name)
-        except ObjectError:
+        except ObjectError as error:
+            if error.kind != "absent":
+                unread.append(DocumentRead(path=name, state=_state(error), detail=error.detail))
             continue
         if root is not None:
             numbers = ((key, number(node)) for key, node in root.members())
-            return dict(islice(((key, value) for key, value in numbers if value is not None), _MEASURED))
-    return {}
+            found = dict(islice(((key, value) for key, value in numbers if value is not None), _MEASURED))
+            return found, tuple(unread)
+    return {}, tuple(unread)
 
 
 def own_prefixes(records: RunRecords) -> tuple[str, ...]:

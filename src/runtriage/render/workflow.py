@@ -166,6 +166,8 @@ def _differences(found: Document) -> Iterator[str]:
         yield f"  {row['kind']:<8} {row['what']}: {row['base']} -> {row['candidate']}"
     if not found["differences"]:
         yield "  nothing that was compared differs"
+    for row in found["unreadable"]:
+        yield f"  not compared: {row['path']} of the {row['run']} could not be read ({row['detail'] or row['state']})"
 
 
 def _text(lines: Iterable[str]) -> str:
