@@ -126,7 +126,7 @@ def test_a_history_that_cannot_be_used_costs_one_line_and_no_report(folder: Path
     ("command", "words"),
     [
         (("watch", "run-2.log", "--once"), "Stop reason: diagnosis delivered"),
-        (("fleet", "run-2.log", "--remember", "--workers", "1"), "data/"),
+        (("fleet", "run-2.log", "--workers", "1"), "data/"),
     ],
 )
 def test_a_history_that_cannot_be_used_costs_one_line_of_every_command(
@@ -150,12 +150,26 @@ def test_a_watch_keeps_its_diagnosis_unless_told_not_to(folder: Path) -> None:
     assert count() == 4
 
 
-def test_a_fleet_is_not_remembered_where_the_history_is_switched_off(folder: Path) -> None:
+def test_a_fleet_is_kept_unless_told_not_to_and_each_run_is_judged_by_itself(folder: Path) -> None:
+    def kept() -> list[dict[str, object]]:
+        return [json.loads(line) for line in inside("history", "list", "--json", cwd=folder).stdout.splitlines()]
+
+    done = inside("fleet", "run-*.log", "--workers", "1", "--no-history", cwd=folder)
+    assert (done.returncode, done.stderr, len(kept())) == (1, "", 3)
+    assert inside("fleet", "run-*.log", "--workers", "1", cwd=folder).returncode == 1
+    assert len(kept()) == 6
+    shown = inside("history", "show", str(kept()[0]["id"]), cwd=folder).stdout
+    assert "Status: " in shown and "Seen before" not in shown
+
+
+def test_a_fleet_is_not_kept_where_the_history_is_switched_off_or_out_of_reach(folder: Path) -> None:
     (folder / "config.toml").write_text("[history]\nenabled = false\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RUNTRIAGE_CONFIG", str(folder / "config.toml"))
-        done = inside("fleet", "run-2.log", "--remember", cwd=folder)
-    assert (done.returncode, "switched off" in one_line(done)) == (2, True)
+        done = inside("fleet", "run-2.log", "--workers", "1", cwd=folder)
+    assert (done.returncode, done.stderr) == (1, "")
+    far = inside("fleet", "run-2.log", "--cluster", "tcp://127.0.0.1:1", cwd=folder)
+    assert far.returncode != 0 and "cluster cannot reach a file on this machine" in far.stderr
 
 
 @pytest.mark.parametrize("huge", [10**6, 10**11, 10**30])

@@ -68,13 +68,13 @@ def test_without_pyarrow_the_lines_are_written_and_the_way_to_parquet_is_told(
     assert not (tmp_path / "out" / "runs.parquet").exists()
 
 
-def test_diagnoses_are_remembered_where_that_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diagnoses_are_kept_unless_that_is_not_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_runs(tmp_path / "runs", 12)
     monkeypatch.setenv("RUNTRIAGE_HISTORY", str(tmp_path / "history.sqlite3"))
 
-    inside("fleet", "runs", "--workers", "2", cwd=tmp_path)
+    inside("fleet", "runs", "--workers", "2", "--no-history", cwd=tmp_path)
     before = inside("history", "list", "--json", cwd=tmp_path).stdout
-    inside("fleet", "runs", "--workers", "2", "--remember", cwd=tmp_path)
+    inside("fleet", "runs", "--workers", "2", cwd=tmp_path)
     after = inside("history", "list", "--json", cwd=tmp_path).stdout
 
     assert before == ""

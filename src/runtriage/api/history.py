@@ -27,10 +27,14 @@ class Recalled(NamedTuple):
 
 
 class Memory:
-    """The history behind diagnoses. `faults` holds one line for each thing that could not be done, each line once."""
+    """The history behind diagnoses. `faults` holds one line for each thing that could not be done, each line once.
 
-    def __init__(self, place: str | Path, *, keep_days: int = 400, keep: int = 50_000) -> None:
+    Without `look_back` diagnoses are kept, and told nothing of those before.
+    """
+
+    def __init__(self, place: str | Path, *, keep_days: int = 400, keep: int = 50_000, look_back: bool = True) -> None:
         self.faults: list[str] = []
+        self._look_back = look_back
         self._place = place
         self._keep_days = keep_days
         self._keep = keep
@@ -56,7 +60,7 @@ class Memory:
         from runtriage.api.history_entry import entry_of, things
 
         recalled = Recalled(report, entry_of(report, diagnosis), things(report, diagnosis))
-        if recalled.entry.fingerprint is None:
+        if recalled.entry.fingerprint is None or not self._look_back:
             return recalled
         try:
             past = self._past(recalled.entry, diagnosis.facts.options.as_of)
@@ -125,11 +129,12 @@ class Memory:
             self.faults.append(line)
 
 
-def memory(settings: config.History) -> Memory | None:
+def memory(settings: config.History, *, look_back: bool = True) -> Memory | None:
     """Return the history that the config asks for, None where it is switched off."""
     if not settings.enabled:
         return None
-    return Memory(settings.path or default_place(), keep_days=settings.keep_days, keep=settings.keep)
+    place = settings.path or default_place()
+    return Memory(place, keep_days=settings.keep_days, keep=settings.keep, look_back=look_back)
 
 
 def default_place() -> Path:

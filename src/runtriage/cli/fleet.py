@@ -60,10 +60,6 @@ Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for the re
 Reports = Annotated[
     bool, typer.Option("--reports", help="Keep the whole report of each run in --out, too.", rich_help_panel=_OUT)
 ]
-Remember = Annotated[
-    bool,
-    typer.Option("--remember", help="Keep every diagnosis in the history, too.", rich_help_panel=_OUT),
-]
 Owner = Annotated[
     str | None,
     typer.Option(metavar="REGEX", help="Finds the owner of a run in its target, as group 1.", rich_help_panel=_OUT),
@@ -80,7 +76,6 @@ def command(
     memory: Memory = 4096,
     out: Out = None,
     reports: Reports = False,
-    remember: Remember = False,
     owner: Owner = None,
     format: Format = "terminal",
     last: flags.Last = None,
@@ -89,6 +84,7 @@ def command(
     signatures: flags.SignatureFolders = None,
     redact: flags.Redact = None,
     no_cache: flags.NoCache = False,
+    no_history: flags.NoHistory = False,
     exit_zero: flags.ExitZero = False,
 ) -> int:
     """Diagnose the fleet and return the exit code."""
@@ -125,7 +121,9 @@ def _fleet(given: Mapping[str, Any]) -> Fleet:
     folders = (*config().signatures.folders, *(given["signatures"] or ()))
     return Fleet(
         targets=given["targets"],
-        settings=Settings(options, folders, given["reports"], _history() if given["remember"] else None),
+        settings=Settings(
+            options, folders, given["reports"], None if given["no_history"] else _history(given["cluster"])
+        ),
         workers=given["workers"] or _cores(),
         out=given["out"],
         resume=given["resume"],
@@ -136,15 +134,20 @@ def _fleet(given: Mapping[str, Any]) -> Fleet:
     )
 
 
-def _history() -> History | None:
-    """Return the history to keep diagnoses in, None where it cannot be used, which is said once and not by every worker."""
+def _history(cluster: str | None) -> History | None:
+    """Return the history to keep diagnoses in, None where it is off or cannot be used, which is said once and not by every worker."""
     from runtriage.cli.remembered import remembering
     from runtriage.cli.settings import config
     from runtriage.store.history_error import HistoryError
 
     with remembering() as found:
         if found is None:
-            raise CommandError("--remember: the history is switched off (history.enabled, or RUNTRIAGE_HISTORY=off)")
+            return None
+        if cluster is not None and not str(config().history.path or "").startswith("postgres"):
+            found.faults.append(
+                "history: workers of a cluster cannot reach a file on this machine; nothing is kept (Postgres would do)"
+            )
+            return None
         try:
             found.history()
         except HistoryError as error:

@@ -19,7 +19,10 @@ from runtriage.targets.errors import TargetError
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is the same for every run. `reports` asks for the whole report beside the row, `history` for remembering each."""
+    """What is the same for every run. `reports` asks for the whole report beside the row, `history` for keeping each.
+
+    What is kept of one run has no part in the diagnosis of another: rows do not depend on which worker was quicker.
+    """
 
     options: Options
     signatures: Sequence[Path] = ()
@@ -42,7 +45,7 @@ class Task:
         self._settings = settings
         self._cache = cache
         self._prepared: Prepared = prepare(settings.signatures, cache, compile=True)
-        self._memory = memory(settings.history) if settings.history is not None else None
+        self._memory = memory(settings.history, look_back=False) if settings.history is not None else None
 
     def do(self, run: Run) -> Done:
         """Diagnose a run; whatever happens ends in a row."""
