@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from runtriage.judge import judge
-from runtriage.model.event import CHECKPOINT, EXCEPTION, EXIT, Event
+from runtriage.model.event import CHECKPOINT, CLOSING, EXCEPTION, EXIT, RECOVERY, Event
 from runtriage.model.subject import Subject
 from tests.judge.build import at, facts, finish, match, progress
 
@@ -92,3 +92,39 @@ def test_a_program_whose_stacks_show_a_wait_and_that_was_then_stopped_had_hung()
 def test_a_program_that_went_on_after_its_stacks_were_printed_was_merely_slow() -> None:
     found = [match("stall/no-progress", 10, tier="recorder", step=4)]
     assert judge(found, facts(entries=[progress(200, 50)])).primary_class is None
+
+
+def _said(kind: str, name: str, line: int, **more: object) -> Event:
+    return replace(Event(kind=kind, name=name, citation=at("train.log", line), excerpt=name), **more)
+
+
+def test_what_is_printed_once_behind_the_last_step_suggests_that_the_run_completed() -> None:
+    verdict = judge([], facts(events=[_said(CLOSING, "test", 91)], entries=[progress(400, 90)]))
+    assert (verdict.run_status, verdict.abstained, verdict.routed) == ("completed", None, None)
+    assert verdict.confidence < 0.9
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [_said(CLOSING, "made", 40), _said(CLOSING, "made", 91)],
+        [_said(CLOSING, "made", 91, count=2)],
+        [_said(CLOSING, "made", 40)],
+        [_said(CLOSING, "made", 91), _said(EXIT, "exit-code", 92, numbers={"code": 3.0})],
+        [],
+    ],
+)
+def test_what_is_printed_again_and_again_or_before_a_fault_suggests_nothing(events: list[Event]) -> None:
+    verdict = judge([], facts(events=events, entries=[progress(400, 90)]))
+    assert (verdict.run_status, verdict.confidence) == ("unknown", 0.5)
+    assert verdict.abstained
+
+
+def test_a_fault_the_program_dealt_with_itself_makes_a_recovered_run() -> None:
+    run = facts(events=[_said(RECOVERY, "fault", 20), finish(95)], entries=[progress(400, 90)])
+    assert judge([], run).run_status == "recovered"
+
+
+def test_a_fault_without_progress_after_it_is_not_yet_overcome() -> None:
+    run = facts(events=[_said(RECOVERY, "fault", 93), finish(95)], entries=[progress(400, 90)])
+    assert judge([], run).run_status == "completed"

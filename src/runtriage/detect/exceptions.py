@@ -18,6 +18,7 @@ from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
+from runtriage.model.place import Citation
 
 _BOUND = 500
 _SIGNAL_BASE = 128
@@ -69,7 +70,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     loads = loads_of(facts)
     for event in facts.events:
         if event.kind == EXCEPTION and id(event) not in claimed:
-            yield _match(event, while_loading(event, loads))
+            yield _match(event, while_loading(event, loads), _begun(event, facts))
 
 
 def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
@@ -87,8 +88,24 @@ def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
     return claimed
 
 
-def _match(event: Event, loading: bool) -> Match:
-    mode, fixes = classify(event, loading)
+def _begun(event: Event, facts: Facts) -> bool:
+    """Tell whether training had begun: this rank printed a step, or another one did, as the only rank that prints any."""
+    if event.step is not None or event.epoch is not None:
+        return True
+    return any(
+        entry.subject.attempt == event.subject.attempt
+        and entry.last_progress is not None
+        and (entry.artifact != event.citation.artifact or _place(entry.last_progress) < _place(event.citation))
+        for entry in facts.progress
+    )
+
+
+def _place(where: Citation) -> int:
+    return where.byte_start or where.first_line or 0
+
+
+def _match(event: Event, loading: bool, begun: bool) -> Match:
+    mode, fixes = classify(event, loading, begun)
     quiet = event.captures.get("ignored") == "yes"
     message = event.captures.get("message", "")
     where = event.captures.get("user_frame") or event.captures.get("raised_in")
@@ -97,7 +114,7 @@ def _match(event: Event, loading: bool) -> Match:
     return Match(
         rule=f"exception/{name}",
         mode=mode,
-        role="context" if quiet else "symptom" if _signalled(name, message) else _role(mode),
+        role="context" if quiet else "symptom" if _signalled(name, message) or _cut(event, mode) else _role(mode),
         maturity="incubating",
         tier="launcher" if mode.startswith("elastic/") else "exception",
         evidence=(evidence(event, f"{claim[:300]}{f' (at {where})' if where else ''}"),),
@@ -118,11 +135,16 @@ def _signalled(name: str, message: str) -> bool:
     return name == "SystemExit" and message.isdigit() and int(message[:4]) > _SIGNAL_BASE
 
 
+def _cut(event: Event, mode: str) -> bool:
+    """Tell whether a traceback ends before it says what was raised, and its frames do not tell either."""
+    return event.captures.get("truncated") == "yes" and mode == _UNNAMED
+
+
 def _role(mode: str) -> str:
     return "symptom" if mode in _SYMPTOMS else "cause"
 
 
-def classify(event: Event, loading: bool = False) -> tuple[str, tuple[str, ...]]:
+def classify(event: Event, loading: bool = False, begun: bool = False) -> tuple[str, tuple[str, ...]]:
     """Return the failure mode and fix ids for an exception that has no signature of its own."""
     name = event.name[:_BOUND]
     message = event.captures.get("message", "")[:_BOUND]
@@ -132,7 +154,7 @@ def classify(event: Event, loading: bool = False) -> tuple[str, tuple[str, ...]]
     )[: 4 * _BOUND]
     if loading:
         frames = f"{_LOADING_FRAME} {frames}"
-    phase = "before" if event.step is None else "during"
+    phase = "during" if begun or event.step is not None else "before"
     for row in _rows():
         if row.phase and row.phase != phase:
             continue

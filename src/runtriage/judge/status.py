@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, TERMINAL, finished, last_attempt
-from runtriage.model.event import CHECKPOINT, EXIT, FINISH
+from runtriage.model.event import CHECKPOINT, CLOSING, EXCEPTION, EXIT, FINISH, RECOVERY, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
@@ -30,8 +30,12 @@ _DEGRADED = frozenset(
         "nccl/straggler-rank",
     }
 )
+_WAITS = frozenset({"nccl/desync-report"})
+"""Says who waits for whom, not that anybody gave up."""
 _WATCHED = frozenset({"metric", "log"})
 _DIVERGED = frozenset({"nan/fp16-scale-floor"})
+_TOLD, _INFERRED, _OPEN = 0.9, 0.7, 0.5
+"""How sure a status is that the run or its platform states, that what it printed last suggests, that nothing tells."""
 
 
 def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
@@ -39,7 +43,7 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     family = root.mode.partition("/")[0]
     if root.mode in _DEGRADED or (family == "eval" and not _raised(root)):
         return "degraded"
-    if root.mode in _DIVERGED or family == "div":
+    if root.mode in _DIVERGED or (family == "div" and not generic(root.mode)):
         return "diverged"
     ended = {item.mode for item in incidents if _ends(item)}
     if family in ("nan", "inf") and root.matches[0].tier in _WATCHED and not ended - _HANG_ENDERS:
@@ -47,7 +51,7 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
     if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):
         return "hung"
-    if _never_ended(root, ended):
+    if _never_ended(root, ended) or (root.mode in _WAITS and not ended):
         return "hung"
     return "crashed"
 
@@ -66,18 +70,64 @@ def _never_ended(root: Incident, ended: set[str]) -> bool:
     return root.matches[0].tier in ("kernel", "recorder") and root.primary_class != "oom" and not ended
 
 
-def quiet_status(incidents: Sequence[Incident], facts: Facts, says: frozenset[str] = frozenset()) -> str:
-    """Return completed, recovered, running or unknown for a run in which nothing failed for good.
+def quiet_status(incidents: Sequence[Incident], facts: Facts, says: frozenset[str] = frozenset()) -> tuple[str, float]:
+    """Return completed, recovered, running or unknown for a run in which nothing failed for good, and how sure that is.
 
     `says` holds what the platform's states say of it.
     """
     done = finished(facts) or _exited_well(facts) or "completed" in says
     restarted = last_attempt(facts) > 0 or _restarted(facts)
-    if done and (restarted or any(_survived(item, facts) for item in incidents)):
-        return "recovered"
+    if done and (restarted or any(_survived(item, facts) for item in incidents) or _helped_itself(facts)):
+        return "recovered", _TOLD
     if done or _reached_total(facts) or _kept_final(facts):
-        return "completed"
-    return "running" if "running" in says else "unknown"
+        return "completed", _TOLD
+    if closed(facts):
+        return "completed", _INFERRED
+    return ("running", _TOLD) if "running" in says else ("unknown", _OPEN)
+
+
+def told(sure: float) -> bool:
+    """Tell whether a status is stated by the run or its platform, and not only suggested by what was printed last."""
+    return sure >= _TOLD
+
+
+def _helped_itself(facts: Facts) -> bool:
+    """Tell whether a program that dealt with a fault of its own went on to make progress."""
+    return any(
+        event.kind == RECOVERY
+        and entry.artifact == event.citation.artifact
+        and entry.last_progress is not None
+        and _start(entry.last_progress) > (event.citation.byte_start or 0)
+        for event in facts.events
+        for entry in facts.progress
+    )
+
+
+def closed(facts: Facts) -> bool:
+    """Tell whether a run that says no word of its end printed, behind its last step, what programs print once and last."""
+    last = last_attempt(facts)
+    ends = {
+        entry.artifact: _start(entry.last_progress)
+        for entry in facts.progress
+        if entry.subject.attempt == last and entry.last_progress is not None
+    }
+    if any(_fails(event) for event in facts.events):
+        return False
+    said = [event for event in facts.events if event.kind == CLOSING and (not ends or event.citation.artifact in ends)]
+    late = [event for event in said if _place(event) >= ends.get(event.citation.artifact, 0) and event.count == 1]
+    early = {event.name for event in said if _place(event) < ends.get(event.citation.artifact, 0)}
+    return any(event.name not in early for event in late)
+
+
+def _fails(event: Event) -> bool:
+    """Tell whether an event is of a process that went wrong, and not only a word about it."""
+    if event.kind == EXCEPTION:
+        return event.captures.get("logged") != "yes" and event.captures.get("ignored") != "yes"
+    return event.kind == EXIT and event.numbers.get("code") != 0
+
+
+def _place(event: Event) -> int:
+    return event.citation.byte_start or 0
 
 
 def _survived(incident: Incident, facts: Facts) -> bool:

@@ -18,7 +18,7 @@ from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
 from runtriage.judge.pods import placed
 from runtriage.judge.ruled_out import ruled_out
 from runtriage.judge.score import hypotheses
-from runtriage.judge.status import failed_status, last_progress, quiet_status
+from runtriage.judge.status import failed_status, last_progress, quiet_status, told
 from runtriage.judge.wanted import wanted
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Finding, Match
@@ -117,7 +117,7 @@ def _routed_out(state: Match, seen: _Seen) -> Verdict:
 
 
 def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
-    status = quiet_status(seen.incidents, seen.facts, says)
+    status, sure = quiet_status(seen.incidents, seen.facts, says)
     progress = last_progress(seen.facts, None)
     survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
     text = words.quiet(status, progress, len(survived))
@@ -126,7 +126,7 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
         run_status=status,
         primary_class=None,
         mode=None,
-        confidence=0.9 if status in ("completed", "recovered", "running") else 0.5,
+        confidence=sure,
         summary=text,
         proximate="",
         root_cause=text,
@@ -137,7 +137,7 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
         ruled_out=ruled_out(None, seen.incidents, seen.findings, seen.ticks),
         missing=wanted(None, seen.facts),
         abstained="nothing in what was read says how the run ended" if status == "unknown" else None,
-        routed=_routed(status),
+        routed=_routed(status) if told(sure) else None,
     )
 
 

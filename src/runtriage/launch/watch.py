@@ -27,6 +27,8 @@ STEPS: Final = 50
 """Steps past a fault, without it being found again, after which a run counts as recovered."""
 _SETTLED: Final = 2
 """Polls without a change after which the end of a log is taken for the end of its run."""
+_TOLD: Final = 0.8
+"""Confidence from which a log is taken to say itself that its run ended."""
 _ENDED: Final = frozenset({"crashed"})
 _GOES_ON: Final = frozenset({"diverged", "degraded", "hung"})
 _SAMPLES: Final = 6
@@ -148,7 +150,8 @@ class Watch:
             return True
         settled = self._still >= _SETTLED
         done = report.routed == "completed" or report.run_status in ("completed", "recovered")
-        return (done and self._still >= 1) or (report.run_status in _ENDED and settled)
+        told = report.confidence_score >= _TOLD
+        return (done and self._still >= (1 if told else _SETTLED)) or (report.run_status in _ENDED and settled)
 
     def _recovered(self, report: Report) -> bool:
         """Tell whether the run went on for long enough after everything that was warned of."""

@@ -221,3 +221,65 @@ def test_every_cue_has_a_reader_and_a_pattern_that_engines_take():
         assert cue.reader in READERS
         assert re.compile(cue.regex)
         assert not re.search(r"\(\?[=!<]|\\[1-9]|\.\*$", cue.regex)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("test accuracy 0.941 (941/1000)", "test"),
+        ('{"test_loss": 0.0041, "test_rmse": 0.064}', "test"),
+        ("best epoch 12, val 0.00412", "best"),
+        ("elapsed 3.20 s, 1532 samples/s", "time"),
+        ("Total training time: 0:12:31", "time"),
+        ("confusion matrix on the held-out set", "table"),
+        ("weights written to model.json (19 bytes)", "made"),
+        ("2026-11-29 13:05:15,316 INFO published model version 17 to registry/v17", "made"),
+        ("[INFO|train.py:24] 2026-11-29 14:37:43,701 >> adapter saved", "made"),
+    ],
+)
+def test_what_is_printed_once_and_last_is_a_closing_line(line: str, name: str):
+    assert [draft.name for draft in of("closing", line)] == [name]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "test split could not be read",
+        "best score would be kept every 100 steps",
+        "checkpoints are saved every 500 steps",
+        "failed to upload: model was not saved to the bucket",
+        "elapsed time per iteration (ms): 512.3",
+    ],
+)
+def test_a_plan_or_a_failure_closes_nothing(line: str):
+    assert of("closing", line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "WARNING board port 29961: [Errno 98] Address already in use, trying the next",
+        "WARNING shards: shard 1 attempt 1 failed: too many 503 error responses",
+        "WARNING step 140: gradient is not finite, update skipped (1 so far)",
+        "WARNING loss is nan at step 147, batch skipped",
+        "WARNING out of memory with a buffer of 4000000000 bytes, halving it",
+        "WARNING ckpt-300.pt cannot be read (failed finding central directory), falling back to the one before",
+    ],
+)
+def test_a_fault_named_with_its_remedy_is_a_recovery(line: str):
+    assert len(of("recovery", line)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "downloader: max_retries=5 backoff=2.0 retry_on=[429, 500, 503, ConnectionError]",
+        "trainer: on_nan=skip_batch on_oom=halve_batch",
+        "Gradient overflow. Skipping step, loss scaler 0 reducing loss scale to 32768.0",
+        "WARNING:urllib3.connectionpool:Retrying (Retry(total=4, connect=None)) after connection broken by 'RemoteDisconnected'",
+        "3 records skipped: cannot parse",
+        "failed to push metrics to dashboard (timeout), will try again later",
+    ],
+)
+def test_a_policy_or_everyday_caution_is_no_recovery(line: str):
+    assert of("recovery", line) == []

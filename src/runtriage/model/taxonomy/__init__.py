@@ -64,6 +64,7 @@ _GENERIC_FAMILIES: Final = {
     "cfg": "config-error",
     "io": "io-checkpoint",
     "eval": "evaluation-mismatch",
+    "div": "optimization-divergence",
     "crash": "process-crash",
     "perm": "cloud-permissions-quota",
     "quota": "cloud-permissions-quota",

@@ -7,8 +7,10 @@ from typing import Final
 from runtriage.scan.contract import Cue, CueReader
 from runtriage.scan.dialects.frameworks import FRAMEWORKS, read_framework
 from runtriage.scan.dialects.phrase_checkpoint import read_checkpoint
+from runtriage.scan.dialects.phrase_closing import read_closing
 from runtriage.scan.dialects.phrase_finish import read_finish
 from runtriage.scan.dialects.phrase_phase import read_phase
+from runtriage.scan.dialects.phrase_recovery import read_recovery
 from runtriage.scan.dialects.phrase_setup import read_command, read_world
 from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
@@ -28,6 +30,8 @@ READERS: Final[dict[str, CueReader]] = {
     "summary": read_summary,
     "attempt": read_attempt,
     "finish": read_finish,
+    "closing": read_closing,
+    "recovery": read_recovery,
     "checkpoint": read_checkpoint,
     "phase": read_phase,
     "command": read_command,
@@ -147,5 +151,21 @@ _CHECKPOINTS: Final = (
         r"(?:checkpoint|ckpt|\bmodel\b|weights|state|snapshot|\.pth?\b|\.safetensors|\.keras|step)",
     ),
 )
-CUES: Final[tuple[Cue, ...]] = (*_FAULTS, *_ENDS, *_STARTS, *_CHECKPOINTS, *FRAMEWORKS)
+_TURNS: Final = (
+    _line(
+        "closing",
+        r"(?:test|held-?out|final)(?:ing)?[ _-](?:set[ _-])?(?:acc|loss|score|auc|f1|rmse|mae|mse|error|perplexity|ppl|bleu|wer|result|metric|reward|return)",
+        r"best (?:epoch|step|iter|trial|run|val|dev|score|loss|acc|model|checkpoint|param|result)",
+        r"(?:total|wall|overall)(?:[ -]clock)?[ _](?:training )?(?:run ?)?time|elapsed(?: time)?[:= ]{1,3}\d",
+        r"confusion matrix|classification report",
+        r"\b(?:saved|written|wrote|exported|published|uploaded|registered|stored|pushed|copied)\b",
+    ),
+    _line(
+        "recovery",
+        r"retrying|trying (?:the next|again|another)|attempt \d{1,3}(?:/\d{1,3}| of \d{1,3})? failed",
+        r"(?:falling|fell|rolling|rolled) back|skipp(?:ed|ing) (?:this |the |one )?(?:batch|update|optimi[sz]er step)|(?:batch|update) (?:is |was )?skipped",
+        r"halv(?:ed|ing)|(?:reduc|lower|shrink)(?:ed|ing) (?:the )?(?:micro[ -]?)?batch|backing off|rewinding|reconnect(?:ed|ing)",
+    ),
+)
+CUES: Final[tuple[Cue, ...]] = (*_FAULTS, *_ENDS, *_STARTS, *_CHECKPOINTS, *_TURNS, *FRAMEWORKS)
 """All cues, at most one a reader except for frameworks: a line then wakes each reader once."""

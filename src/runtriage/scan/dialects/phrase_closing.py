@@ -1,0 +1,54 @@
+"""Lines that stand where a run ends without saying so: the last results, the time it took, what was made of the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.event import CLOSING
+from runtriage.model.pattern import deferred
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.dialects.words import said
+
+_LONGEST: Final = 400
+_MEASURED: Final = r"[ _-]?(?:set[ _-])?(?:acc\w*|loss|scores?|auc|f1|rmse|mae|mse|error|perplexity|ppl|bleu|wer|results?|metrics?|reward|return)\b"
+_SHAPES: Final = tuple(
+    (name, deferred(regex, re.IGNORECASE))
+    for name, regex in (
+        ("test", rf"(?<![a-z])(?:test|held-?out|final)(?:ing)?{_MEASURED}.{{0,24}}?\d"),
+        (
+            "best",
+            r"(?<![a-z])best (?:epoch|step|iter\w*|trial|run|val\w*|dev|score|loss|acc\w*|model|checkpoint|param\w*|result)\b.{0,60}?\d",
+        ),
+        (
+            "time",
+            r"(?<![a-z])(?:total|wall|overall)(?:[ -]clock)?[ _](?:training )?(?:run ?)?time\b.{0,12}?\d|(?<![a-z])elapsed(?: time)?[:= ]{1,3}\d",
+        ),
+        ("table", r"(?<![a-z])(?:confusion matrix|classification report)"),
+        (
+            "made",
+            (
+                r"(?<![a-z])(?:(?:model|weights|checkpoint|adapters?|results?|metrics|predictions|report|plots?|history|artifacts?|embeddings|submission|policy|version)"
+                r"(?: \S{1,80})? (?:was |were |is )?(?:saved|written|exported|published|uploaded|registered|stored|pushed|copied)"
+                r"|(?:saved|wrote|written|exported|published|uploaded|registered|stored|pushed|copied)"
+                r" (?!every)(?:[\w.-]{1,30} ){0,4}?(?:to|as|in|into|under|at|model|weights|adapters?|predictions|results|version)\b)"
+            ),
+        ),
+    )
+)
+_NOT = deferred(
+    r"fail|error(?!(?:\s|=|:)+[\d.])|unable|cannot|could not|n't|\bnot\b|will be|would|should|\bevery\b|warn|\bif\b|wandb|\bbest (?:\w+ )?so far",
+    re.IGNORECASE,
+)
+
+
+def read_closing(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read a line that a program prints once, when its training is over; `name` is what kind of line it is."""
+    line = said(rows)
+    if line is None or len(line.words) > _LONGEST or _NOT.search(line.words):
+        return Reading()
+    for name, shape in _SHAPES:
+        if shape.search(line.words):
+            return Reading([line.draft(CLOSING, name)])
+    return Reading()
