@@ -1,0 +1,115 @@
+"""Odd, older and secret things in the records of workflow runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.api.workflow_parts import FULL, PARTIAL, TWO_SMALL, VERIFIED, step
+from tests.api.workflow_runs import BUCKET, Run, event, pod, row, wave
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(leaf for key, member in members for leaf in leaves(member, (*path, key)))]
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(value[path[0]], path[1:], new)
+    return copy
+
+
+@pytest.mark.parametrize("odd", [None, {}, [None], float("inf"), 10**400], ids=str)
+def test_no_value_of_any_record_breaks_the_judge(odd: Any) -> None:
+    rich = wave(
+        "a+b",
+        1,
+        "failed",
+        "CANCELLED",
+        "12",
+        tasks=[{"job_id": "12", "retry_count": 1}],
+        observations=[{"observed_at": "x"}],
+        infrastructure_recovery={"used": 1, "limit": 1},
+        **(PARTIAL | VERIFIED),
+    )
+    decided = event(
+        "launch-1-1", "transient_infrastructure", "cancel_and_terminalize", "NODE_NOT_READY", used=0, limit=1
+    )
+    records: dict[str, Any] = {
+        "waves": [rich],
+        "steps": [step("a", "failed", "12")],
+        "events": [decided],
+        "queue": [row("12", "STARTING")],
+        "pods": [pod("a-12-0a1b2c3d", gpus=1, **FULL)],
+        "nodes": TWO_SMALL,
+    }
+    for path in leaves(records):
+        if len(path) > 1:
+            run = Run(manifest="running", ledger="running", plan=("a", "b"), **replaced(records, path, odd))
+            assert run.judged()["decision"]["decision"]
+
+
+def legacy(**states: str) -> Run:
+    """A run of the older layout, with a state a stage."""
+    manifest = {
+        "schema_version": 1,
+        "run_id": "toy",
+        "workflow_name": "w",
+        "updated_at": "2026-11-20T10:20:00Z",
+        "stages": {
+            name: {"sky_job_id": "7", "artifact_uri": f"s3://{BUCKET}/runs/toy/artifacts/{name}/"} for name in states
+        },
+    }
+    files = {f"logs/{name}/status.json": json.dumps({"state": state}).encode() for name, state in states.items()}
+    return Run(
+        manifest=None,
+        ledger=None,
+        plan=(),
+        queue=None,
+        extra=files | {"manifest.json": json.dumps(manifest).encode()},
+    )
+
+
+@pytest.mark.parametrize(
+    ("states", "status", "failing", "decision"),
+    [
+        ({"prep": "SUCCEEDED", "train": "FAILED"}, "FAILED", "train", "FIX_PAYLOAD"),
+        ({"prep": "SUCCEEDED", "train": "SUCCEEDED"}, "SUCCEEDED", None, "NO_ACTION"),
+        ({"prep": "SUCCEEDED", "train": "RUNNING"}, "VERIFICATION_UNAVAILABLE", None, "BLOCKED_RESTORE_EVIDENCE"),
+    ],
+)
+def test_the_older_layout_is_read_from_its_stages(
+    states: dict[str, str], status: str, failing: str | None, decision: str, tmp_path: Path
+) -> None:
+    found = legacy(**states).found(tmp_path)
+    assert (found["status"], found["failing_stage"], found["decision"]["decision"]) == (status, failing, decision)
+
+
+def test_secrets_in_records_are_not_told_and_addresses_and_hashes_are(tmp_path: Path) -> None:
+    secret = "AKIAIOSFODNN7QWERTYU"
+    run = Run(
+        manifest="failed",
+        ledger="failed",
+        waves=[
+            wave(
+                "train",
+                1,
+                "failed",
+                "FAILED",
+                "12",
+                error=f"denied for AWS_ACCESS_KEY_ID={secret} password=hunter2hunter2",
+            )
+        ],
+        events=[event("npa-launch-0123456789abcdef0123456789abcdef", "payload", "terminalize", "PAYLOAD_EXIT_NONZERO")],
+        queue=[row("12", "FAILED")],
+    )
+    text = json.dumps(run.found(tmp_path))
+    assert secret not in text
+    assert "hunter2hunter2" not in text
+    assert f"s3://{BUCKET}/runs/toy/train/out.bin" in text

@@ -1,0 +1,61 @@
+"""Pods, nodes and accelerators, through the real kubectl."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.workflow_runs import pod, row, waiting
+from tests.cli.workflow.asked import Asked, named, uri
+from tests.servers.kube_server import KubeServer
+from tests.servers.workflow_sky import SkyStandIn
+
+pytestmark = pytest.mark.server
+
+
+def test_a_stalled_pull_is_read_from_the_pod_of_exactly_this_job(ask: Asked) -> None:
+    stalled = pod("train-12-0a1b2c3d", **waiting("ImagePullBackOff", "Back-off pulling image: 403 Forbidden"))
+    other = pod("train-12-333-0a1b2c3d", **waiting("CrashLoopBackOff", "another job"))
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "STARTING")])
+    with KubeServer(objects=[named(stalled), named(other)]) as cluster:
+        code, found = ask.data(
+            "workflow", "diagnose", uri("live"), **(ask.sky(sky) | {"KUBECONFIG": str(cluster.kubeconfig(ask.folder))})
+        )
+        assert cluster.writes == []
+    workflow = found["workflow"]
+    assert code == 1
+    assert (workflow["status"], workflow["reason_code"]) == ("STARTING", "IMAGE_PULL_AUTH")
+    assert workflow["decision"]["decision"] == "FIX_CONFIG_START_FRESH"
+    assert workflow["decision"]["cancel_first"]
+    assert workflow["kubernetes"]["pods_for_job"] == 1
+    assert all("cancel" not in call for call in sky.calls)
+
+
+def test_a_cluster_that_forbids_looking_is_not_one_without_blockers(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "STARTING")])
+    with KubeServer(objects=[], denied=["/pods"]) as cluster:
+        _, found = ask.data(
+            "workflow", "status", uri("live"), **(ask.sky(sky) | {"KUBECONFIG": str(cluster.kubeconfig(ask.folder))})
+        )
+    assert found["kubernetes"]["error_code"] == "KUBERNETES_RBAC"
+    assert any("not the same as nothing blocking" in note for note in found["diagnostics"])
+
+
+def test_accelerators_come_from_sky_and_from_the_nodes(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin")
+    code, found = ask.data("workflow", "gpus", **ask.sky(sky))
+    assert code == 0
+    assert found["sky"]["accelerators"] == [
+        {"name": "H100", "per_node": [1, 2, 4, 8]},
+        {"name": "L40S", "per_node": [1]},
+    ]
+    assert found["nodes"]["state"] == "failed"
+
+
+def test_the_namespace_at_hand_is_read_where_the_whole_cluster_may_not_be(ask: Asked) -> None:
+    stalled = pod("train-12-0a1b2c3d", **waiting("ErrImagePull", "manifest unknown"))
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "STARTING")])
+    with KubeServer(objects=[named(stalled)], denied=["/api/v1/pods", "/nodes"]) as cluster:
+        _, found = ask.data(
+            "workflow", "status", uri("live"), **(ask.sky(sky) | {"KUBECONFIG": str(cluster.kubeconfig(ask.folder))})
+        )
+    assert found["reason_code"] == "IMAGE_NOT_FOUND"

@@ -1,0 +1,147 @@
+"""The state of a run, from storage and from a stand-in for `sky`."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from tests.api.workflow_runs import row
+from tests.cli.workflow.asked import Asked, uri
+from tests.servers.s3 import SECRET
+from tests.servers.workflow_sky import SkyStandIn
+
+pytestmark = pytest.mark.server
+
+
+def test_a_failed_run_is_told_from_storage_alone(ask: Asked) -> None:
+    code, found = ask.data("workflow", "status", uri("bad"))
+    assert code == 1
+    assert (found["status"], found["class"], found["decision"]["decision"]) == ("FAILED", "payload", "FIX_PAYLOAD")
+    assert not found["automation_may_trust_state"]
+
+
+def test_a_live_queue_verifies_the_state_and_gets_the_projects_credentials_in_its_own_process_only(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
+    code, found = ask.data("workflow", "status", uri("bad"), **ask.sky(sky))
+    assert code == 1
+    assert found["automation_may_trust_state"]
+    assert sky.calls == ["jobs queue --all --verbose --output json"]
+    assert f"AWS_SECRET_ACCESS_KEY={SECRET}" in sky.environment
+
+
+def test_refused_storage_is_never_absence(ask: Asked) -> None:
+    ask.proxy.denied = ("/runs/bad",)
+    code, found = ask.data("workflow", "status", uri("bad"))
+    assert code == 4
+    assert found["status"] == "VERIFICATION_UNAVAILABLE"
+    assert found["decision"]["decision"] == "BLOCKED_RESTORE_EVIDENCE"
+
+
+def test_a_run_that_is_not_there_is_not_found(ask: Asked) -> None:
+    code, found = ask.data("workflow", "status", uri("never"))
+    assert code == 3
+    assert found["status"] == "NOT_FOUND"
+
+
+def test_a_document_that_breaks_off_is_no_document(ask: Asked) -> None:
+    ask.proxy.cut = ("/runs/bad/npa-workflow/manifest.json",)
+    code, found = ask.data("workflow", "status", uri("bad"))
+    assert code == 4
+    assert found["status"] == "VERIFICATION_UNAVAILABLE"
+
+
+def test_an_output_that_may_not_be_looked_at_is_not_missing(ask: Asked) -> None:
+    ask.proxy.denied = ("/good/train/out.bin",)
+    _, found = ask.data("workflow", "status", uri("good"))
+    assert found["decision"]["decision"] == "BLOCKED_RESTORE_EVIDENCE"
+    assert found["stages"]["train"]["outputs"][0]["state"] == "indeterminate"
+
+
+def test_cached_evidence_is_marked_and_asks_nobody(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
+    code, found = ask.data("workflow", "status", uri("bad"), "--cached", **ask.sky(sky))
+    assert code == 5
+    assert (found["status"], found["last_known"]["state"]) == ("CACHED", "FAILED")
+    assert not found["automation_may_trust_state"]
+    assert sky.calls == []
+
+
+def test_cached_and_watch_do_not_go_together(ask: Asked) -> None:
+    assert ask("workflow", "status", uri("bad"), "--cached", "--watch")[0] == 2
+
+
+def test_a_threshold_of_zero_is_wrong_usage(ask: Asked) -> None:
+    assert ask("workflow", "status", uri("bad"), "--startup-failure-threshold", 0)[0] == 2
+
+
+def test_watching_ends_with_the_run_and_prints_a_line_a_look(ask: Asked) -> None:
+    code, out = ask(
+        "workflow",
+        "status",
+        uri("bad"),
+        "--watch",
+        "--interval",
+        "0.01",
+        "--json",
+        **ask.sky(SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])),
+    )
+    assert code == 1
+    assert [json.loads(line)["status"] for line in out.splitlines()] == ["FAILED"]
+
+
+def test_watching_ends_on_a_contradiction_that_stays(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "SUCCEEDED")])
+    code, out = ask("workflow", "status", uri("bad"), "--watch", "--interval", "0.01", "--json", **ask.sky(sky))
+    assert code == 5
+    assert [json.loads(line)["status"] for line in out.splitlines()] == ["UNKNOWN"] * 3
+
+
+@pytest.mark.parametrize(
+    ("errors", "error_code", "category", "exit_code"),
+    [
+        ("sky.exceptions.ClusterOwnerIdentityMismatchError: owned by another", "LIVE_IDENTITY_MISMATCH", "IDENTITY", 4),
+        ("getaddrinfo failed", "DNS_RESOLUTION_FAILED", "DNS", 5),
+        ("403 Forbidden", "LIVE_QUERY_FORBIDDEN", "RBAC", 4),
+        ("connection refused", "LIVE_CONTROLLER_UNREACHABLE", "CONTROLLER", 5),
+    ],
+)
+def test_a_queue_that_fails_says_how(ask: Asked, errors: str, error_code: str, category: str, exit_code: int) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue="", errors=errors, code=1)
+    code, found = ask.data("workflow", "status", uri("bad"), **ask.sky(sky))
+    assert code == exit_code
+    assert found["status"] == "VERIFICATION_UNAVAILABLE"
+    assert found["live_verification"]["error_code"] == error_code
+    assert found["live_verification"]["category"] == category
+
+
+def test_credential_files_that_change_block(ask: Asked) -> None:
+    credentials = ask.folder / "credentials"
+    credentials.write_text("[default]\n", "utf-8")
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
+    program = sky.install()
+    program.write_text(program.read_text("utf-8").replace("env >", f"echo '# other' >> {credentials}\nenv >"), "utf-8")
+    variables = {
+        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+        "AWS_SHARED_CREDENTIALS_FILE": str(credentials),
+    }
+    code, found = ask.data("workflow", "status", uri("bad"), **variables)
+    assert code == 4
+    assert found["live_verification"]["category"] == "IDENTITY"
+
+
+def test_a_launch_without_records_is_known_from_its_receipt(ask: Asked) -> None:
+    receipt = ask.folder / ".npa/workflow-submissions/lab/never.json"
+    receipt.parent.mkdir(parents=True)
+    receipt.write_text(
+        json.dumps({"schema_version": "npa.workflow.submission.v1", "launch_state": "launching"}), "utf-8"
+    )
+    code, found = ask.data("workflow", "status", uri("never"))
+    assert code == 5
+    assert (found["status"], found["npa_exit"]) == ("PARTIAL_SUBMISSION", 3)
+
+
+def test_slow_answers_are_waited_for(ask: Asked) -> None:
+    ask.proxy.slow, ask.proxy.delay = ("manifest.json",), 0.3
+    assert ask("workflow", "status", uri("bad"))[0] == 1
