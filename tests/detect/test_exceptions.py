@@ -56,3 +56,15 @@ def test_a_message_of_several_lines_becomes_one_line() -> None:
     error = raised("ResourceExhaustedError", "Graph execution error:\nOOM when allocating\ttensor", 7, 6)
     (match,) = find(facts(events=[error]), CATALOGUE)
     assert match.evidence[0].claim == "ResourceExhaustedError: Graph execution error: OOM when allocating tensor"
+
+
+def test_a_traceback_that_breaks_off_before_it_says_what_was_raised_is_no_cause() -> None:
+    cut = Event(
+        kind=EXCEPTION,
+        name="Traceback",
+        citation=Citation(artifact="train.log", first_line=1, last_line=1),
+        excerpt="Traceback (most recent call last):",
+        captures={"truncated": "yes", "raised_in": "/usr/lib/python3.11/runpy.py:85"},
+    )
+    (found,) = find(facts(events=[cut]), CATALOGUE)
+    assert found.role == "symptom"

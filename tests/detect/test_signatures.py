@@ -53,3 +53,15 @@ def test_a_line_further_down_belongs_to_no_exception_above() -> None:
 def test_a_handler_that_leaves_with_the_code_of_its_signal_reports_a_consequence() -> None:
     run = facts(events=[raised("SystemExit", "143", 13, first_line=8), raised("SystemExit", "3", 33, first_line=28)])
     assert [match.role for match in exceptions.find(run, CATALOGUE)] == ["symptom", "cause"]
+
+
+DYNAMO = "torch/_dynamo/convert_frame.py:1009] torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:"
+
+
+@pytest.mark.parametrize(("level", "role"), [("W1024 01:17:10.936000 1404042", "context"), ("", "cause")])
+def test_a_compiler_that_only_warns_and_runs_the_code_as_it_is_fails_nothing(level: str, role: str) -> None:
+    line = f"{level} {DYNAMO}" if level else DYNAMO.partition("] ")[2]
+    (found,) = signatures.find(
+        facts(events=[signature("cfg/compile-failure.main#backend", 3, excerpt=line)]), CATALOGUE
+    )
+    assert found.role == role

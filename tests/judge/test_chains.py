@@ -43,3 +43,18 @@ def test_a_bare_error_of_another_class_or_place_is_not_restated(known: Match) ->
 def test_the_stack_that_says_what_a_run_waited_for_explains_the_wait() -> None:
     found = [match("stall/no-progress", 10, tier="recorder"), match("stall/dataloader-blocked", 30, tier="recorder")]
     assert judge(found, facts()).mode == "stall/dataloader-blocked"
+
+
+def test_a_status_of_a_library_explains_the_check_that_ended_the_process_for_it() -> None:
+    status = match("cuda/cudnn-failed", 4, role="symptom", tier="exception")
+    check = match("crash/native-assert", 5, tier="exit")
+    assert judge([status, check], facts()).mode == "cuda/cudnn-failed"
+
+
+def test_an_extension_that_was_not_built_explains_that_it_cannot_be_imported() -> None:
+    found = [match("cfg/extension-build-failed", 3), match("cfg/module-missing", 9)]
+    assert judge(found, facts()).mode == "cfg/extension-build-failed"
+
+
+def test_ranks_that_only_wait_for_others_hang() -> None:
+    assert judge([match("nccl/desync-report", 4, role="symptom", tier="log")], facts()).run_status == "hung"

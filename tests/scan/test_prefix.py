@@ -117,6 +117,10 @@ def test_a_logger_s_field_names_the_rank_and_a_sentence_about_others_does_not(
     ("path", "facts"),
     [
         ("logs/rank_3.log", PathFacts(rank=3)),
+        ("7.log", PathFacts(rank=7)),
+        ("logs/113.log", PathFacts(rank=113)),
+        ("113.log", PathFacts()),
+        ("48213.out", PathFacts(stream="stdout")),
         ("rank3.err", PathFacts(rank=3, stream="stderr")),
         ("out/stdout_rank3.txt", PathFacts(rank=3, stream="stdout")),
         ("worker-3.err", PathFacts(rank=3, stream="stderr")),

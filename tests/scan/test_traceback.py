@@ -307,3 +307,62 @@ def test_a_tall_traceback_that_the_log_ends_in_is_kept_as_truncated():
     frames = "".join(f'  File "/w/model.py", line {n % 97}, in forward\n    x = self.layer{n}(x)\n' for n in range(500))
     (draft,) = faults(f"Traceback (most recent call last):\n{frames}")
     assert draft.name == TRUNCATED
+
+
+def test_an_exception_whose_message_is_another_in_full_cites_both_lines():
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/srv/job/fit.py", line 61, in <module>\n'
+        "    model(batch)\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "RuntimeError: no compiler was found for this machine\n"
+        "\nSet TORCH_LOGS for more\n"
+    )
+    (draft,) = faults(text)
+    assert draft.name == "torch._dynamo.exc.BackendCompilerFailed"
+    assert (
+        draft.captures["message"] == "backend='inductor' raised:\nRuntimeError: no compiler was found for this machine"
+    )
+    assert printed(text, draft).count("\n") == 1
+
+
+GRAPH = (
+    "InvalidArgumentError: Graph execution error:\n\n"
+    "Detected at node 'loss/Xent' defined at (most recent call last):\n"
+    '    File "/srv/job/fit.py", line 12, in <module>\n'
+    "      model.fit(x, y)\n"
+    "Node: 'loss/Xent'\n"
+    "logits and labels must be broadcastable: logits_size=[8,3] labels_size=[8,4]\n"
+    "\t [[{{node loss/Xent}}]] [Op:__inference_train_function_771]\n"
+)
+
+
+@pytest.mark.parametrize(
+    "head", ["", 'Traceback (most recent call last):\n  File "/srv/job/fit.py", line 12, in <m>\n    f()\n']
+)
+def test_a_graph_error_is_the_line_above_the_node_it_names(head: str):
+    (draft,) = faults(head + GRAPH)
+    assert printed(head + GRAPH, draft).startswith("logits and labels must be broadcastable")
+    assert draft.captures["message"].endswith("labels_size=[8,4]")
+
+
+def test_the_first_of_several_root_errors_of_a_graph_is_its_fact():
+    text = (
+        "tensorflow.python.framework.errors_impl.InvalidArgumentError: Graph execution error:\n\n"
+        "2 root error(s) found.\n"
+        "  (0) INVALID_ARGUMENT:  Cannot batch tensors with different shapes in component 0.\n"
+        "\t [[{{node IteratorGetNext}}]]\n"
+        "  (1) INVALID_ARGUMENT:  Cannot batch tensors with different shapes in component 0.\n"
+        "\t [[{{node IteratorGetNext}}]]\n"
+    )
+    (draft,) = faults(text)
+    assert (
+        draft.captures["message"] == "Graph execution error: Cannot batch tensors with different shapes in component 0."
+    )
+
+
+def test_a_bare_exception_without_words_takes_them_from_the_line_below():
+    text = "RuntimeError: \n        CUDA Setup failed despite GPU being available.\nERROR: exit\n"
+    (draft,) = faults(text)
+    assert draft.captures["message"] == "CUDA Setup failed despite GPU being available."
+    assert printed(text, draft).count("\n") == 1

@@ -14,6 +14,7 @@ from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
 
 _EXCEPTION_LINES = 12
@@ -23,6 +24,8 @@ _CONTINUED = 2
 _QUOTED = 40
 """How much of a message a source line must repeat; further on it may be formatted."""
 _LEAST_QUOTED = 8
+_HEAD = 200
+_COMPILER_WARNS = deferred(r"(?:^|[\s\]:])W\d{4} \d\d:\d\d:\d\d\.\d{3,9} \d+ torch/_dynamo/convert_frame\.py:\d+\]")
 
 _PLACE = frozenset({"rank", "node", "pod", "gpu", "pid", "ran_ms"})
 _VALUE = 60
@@ -44,10 +47,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             continue
         exception = covering(event, exceptions) or continued(event, signature, exceptions)
         found = match(event, signature, exception or quoted(event, exceptions))
-        if exception is None and len(found.events) > 1:
+        if len(found.events) > 1 and (exception is None or _whole(event, exception)):
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
         found = replace(found, mode=mode_while_loading(found.mode, exception, loads))
-        over = recovered(event, clears, troubles) or clock.misses(event)
+        over = recovered(event, clears, troubles) or clock.misses(event) or _fell_back(event)
         yield replace(found, role="context") if over else found
 
 
@@ -72,6 +75,16 @@ def covering(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:
         ):
             return candidate
     return None
+
+
+def _fell_back(event: Event) -> bool:
+    """Tell whether the compiler only warns: with errors suppressed it logs them at level W and runs the code uncompiled."""
+    return _COMPILER_WARNS.search(event.excerpt[:_HEAD]) is not None
+
+
+def _whole(event: Event, exception: Event) -> bool:
+    """Tell whether a message of a few lines starts on the event's line: what matters may stand below it."""
+    return exception.citation.first_line == event.citation.first_line != exception.citation.last_line
 
 
 def quoted(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:

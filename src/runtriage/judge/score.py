@@ -34,6 +34,8 @@ GENERIC: Final = -0.5
 SANDBOX: Final = -3.0
 DEATHS: Final = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
 """Ends nobody explains that still explain what peers report."""
+RETURNED: Final = frozenset({"cuda/cudnn-failed", "cuda/cublas-exec-failed"})
+"""Statuses of a library that a check in native code then ends the process for: the check knows no more than they do."""
 INNER: Final = 0.6
 REPEATS: Final = 0.8
 LOGGED: Final = -0.8
@@ -127,7 +129,9 @@ def _hard(incident: Incident) -> bool:
 
 
 def _stands(incident: Incident) -> bool:
-    return (incident.role == "cause" or incident.mode in DEATHS) and incident.matches[0].maturity != "sandbox"
+    return (incident.role == "cause" or incident.mode in DEATHS | RETURNED) and incident.matches[
+        0
+    ].maturity != "sandbox"
 
 
 def _nature(incident: Incident, incidents: Sequence[Incident]) -> Iterator[Fact]:

@@ -30,7 +30,8 @@ _WORKER = deferred(
     r"(?:^|[._/-])(?:worker|proc|process|task|trainer)[_-]?(\d{1,6})\.(?:log|out|err|txt)(?:\.|$)", re.IGNORECASE
 )
 _SLURM = deferred(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
-_NUMBERED = deferred(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,6})\.(?:log|out|err)$")
+_NUMBERED = deferred(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,2})\.(?:log|out|err)$")
+_SHELVED = deferred(r"(?:^|/)(?:ranks?|workers?|logs?|procs?)/([1-9]\d{2,5})\.(?:log|out|err)$", re.IGNORECASE)
 _ATTEMPT = deferred(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
 _NODE_WORD = deferred(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5})(?=$|[._/-])", re.IGNORECASE)
 _NODE_FOLDER = deferred(r"^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-?\d{1,5}[a-z]?$", re.IGNORECASE)
@@ -42,7 +43,8 @@ _NOT_NODES: Final = deferred(
 def read_path(path: str) -> PathFacts:
     """Read rank, attempt, node and stream from an artifact's path (`/` between folders).
 
-    torchelastic numbers its folders by local rank; `log.3` counts only as a whole file name.
+    torchelastic numbers its folders by local rank; `log.3` counts only as a whole file name, and a number of three or more digits only in a
+    folder of ranks or logs: elsewhere it is a job's or a serial number.
     """
     if elastic := _ELASTIC.search(path):
         return PathFacts(
@@ -61,7 +63,7 @@ def read_path(path: str) -> PathFacts:
 
 def _rank(path: str, name: str) -> int | None:
     bare = _LOCAL.sub("/", path)
-    for pattern, text in ((_GLOBAL, bare), (_SLURM, name), (_WORKER, name), (_NUMBERED, name)):
+    for pattern, text in ((_GLOBAL, bare), (_SLURM, name), (_WORKER, name), (_NUMBERED, name), (_SHELVED, path)):
         found = list(pattern.finditer(text))
         if found:
             return int(next(group for group in found[-1].groups() if group is not None))

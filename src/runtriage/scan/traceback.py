@@ -14,6 +14,7 @@ from runtriage.scan.block import AHEAD
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
+from runtriage.scan.traceback_graph import GRAPH, read_graph
 from runtriage.scan.traceback_line import (
     LONGEST,
     announces,
@@ -40,6 +41,8 @@ _TALL: Final = 100
 """Frames of a traceback that is taller than what is looked at, and not merely one of many that are printed at once."""
 TRUNCATED: Final = "Traceback"
 """Name of an exception whose traceback ends before its last line."""
+_QUOTES: Final = (" raised:", "error (look up to see its traceback):")
+"""Ends of a message whose next line is another exception in full, quoted."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
 _SPAWNED = deferred(r"-- Process (\d{1,6}) terminated with the following error:")
 _IGNORED = deferred(
@@ -142,15 +145,20 @@ class _Reader:
     def _message(self, first: str, trace: _Trace) -> str:
         parts = [first]
         trace.end = trace.line_end
+        if first == GRAPH and (fact := read_graph(self.rows)) is not None:
+            trace.line_start, trace.line_end = fact.line.start, fact.line.end
+            trace.end = fact.line.end
+            return f"{GRAPH} {fact.words}"[:_MESSAGE]
         while len(parts) <= _MESSAGE_LINES and (line := self.rows.peek()) is not None:
             text = without_margin(line.text)
             expected = not any(parts) or parts[-1].endswith((":", "(", "[", "{"))
-            if not (text[:1] in " \t" or expected) or not self._continues(line, text):
+            quoted = parts[-1].endswith(_QUOTES) and not is_header(text)
+            if not quoted and (not (text[:1] in " \t" or expected) or not self._continues(line, text)):
                 break
             self.rows.take()
             parts.append(text.strip())
             trace.end = line.end
-            if not first and len(parts) <= 3 and line.start - trace.line_end <= 2:
+            if (not first or first.endswith(":")) and len(parts) <= 3 and line.start - trace.line_end <= 2:
                 trace.line_end = line.end
         return "\n".join(part for part in parts if part)[:_MESSAGE]
 

@@ -14,7 +14,7 @@ _HEADER: Final = "Traceback (most recent call last)"
 _TYPE: Final = r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80}(?:\([\w., ]{1,120}\))?)"
 _EXCEPTION = deferred(_TYPE + r"(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
 _SURE = deferred(
-    r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Group|Iteration)"
+    r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Failed|Group|Iteration)"
     r"(?:\([\w., ]{1,120}\))?(?::|\s*$)"
 )
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"

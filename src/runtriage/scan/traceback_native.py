@@ -10,11 +10,14 @@ from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
-from runtriage.scan.traceback_line import is_log, read_exception, went_on
+from runtriage.scan.traceback_graph import GRAPH, read_graph
+from runtriage.scan.traceback_line import is_header, is_link, is_log, is_section, read_exception, went_on
 from runtriage.scan.traceback_rows import Line, Rows
 
 FATAL: Final = "Fatal Python error"
 _MESSAGE: Final = 2000
+_LINES: Final = 3
+"""At most this many lines make the message of an exception that stands alone."""
 _DUMP: Final = 4000
 _TERMINATE = deferred(
     r"terminate called (?:after throwing an instance of '(?P<type>[^']{1,400})'|without an active exception|recursively)"
@@ -105,11 +108,27 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     found = read_exception(line.text, after_frames=False)
     if found is None or found[0].endswith("Warning"):
         return Reading(rows=lines.taken)
-    captures = {"bare": "yes"} | ({"message": found[1][:_MESSAGE]} if found[1] else {})
+    message, start, end = _rest(lines, line, found[1])
+    captures = {"bare": "yes"} | ({"message": message[:_MESSAGE]} if message else {})
     following = lines.peek()
     if following is not None and went_on(following.text):
         captures["logged"] = "yes"
-    draft = Draft(
-        kind=EXCEPTION, name=found[0], start=line.start, end=line.end, captures=captures, numbers={"frames": 0.0}
-    )
+    draft = Draft(kind=EXCEPTION, name=found[0], start=start, end=end, captures=captures, numbers={"frames": 0.0})
     return Reading([draft], lines.taken)
+
+
+def _rest(lines: Rows, line: Line, first: str) -> tuple[str, int, int]:
+    """Return the message, and where it stands: one that is empty or ends in a colon goes on below."""
+    if first == GRAPH and (fact := read_graph(lines)) is not None:
+        return f"{GRAPH} {fact.words}", fact.line.start, fact.line.end
+    parts, end = [first], line.end
+    while len(parts) < _LINES and (not parts[-1] or parts[-1].endswith(":")) and (below := lines.peek()) is not None:
+        text = below.text
+        if not text.strip() or is_header(text) or is_link(text) or is_log(text) or is_section(text):
+            break
+        if read_frame(text) or (parts[-1] and read_exception(text, after_frames=False)):
+            break
+        lines.take()
+        parts.append(text.strip())
+        end = below.end
+    return "\n".join(part for part in parts if part), line.start, end
