@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 from runtriage.model.place import where
 from runtriage.model.report import PlanStep, Report
-from runtriage.render import extras, html_source, svg_curve, svg_timeline, workload
+from runtriage.render import extras, html_source, svg_curve, svg_timeline, workflow_stages, workload
 from runtriage.render.svg_scale import number
 
 _TONES: Final = {
@@ -38,6 +38,7 @@ def content(whole: Report, shown: Report) -> dict[str, Any]:
         "checkpoints": html_source.checkpoints(shown),
         "root_place": where(shown.root_evidence) if shown.root_evidence else "",
         "coverage": extras.coverage(shown),
+        "stages": workflow_stages.stages(shown.workflow),
         "extra": _platform(shown),
         **_workload(shown),
         "cut": {
@@ -105,4 +106,4 @@ def _platform(report: Report) -> list[tuple[str, str]]:
     pairs = [*run, *((name, value) for name, value in (report.extension or {}).items() if name != "workload")]
     lines = [tuple(map(str.strip, line.partition(":")[::2])) for line in report.platform_lines]
     plain = [(name.replace("_", " "), str(value)) for name, value in pairs if value not in (None, "", [], {})]
-    return [*plain, *((label, text) for label, text in lines)]
+    return [*plain, *((label, text) for label, text in lines if label != "Workflow stages")]

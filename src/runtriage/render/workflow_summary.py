@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtriage.render.workflow_stages import line
+
 
 def summary(found: Mapping[str, Any]) -> list[str]:
-    """Return the run's state and the decision, a line each."""
+    """Return the run's state, its stages and the decision, a line each."""
     code = f", {found['reason_code']}" if found["reason_code"] else ""
     stage = f", stage {found['failing_stage']}" if found["failing_stage"] else ""
     decision = found["decision"]
+    stages = line(found)
     lines = [
         f"Workflow: {found['status']} ({found['class']}{code}{stage})",
+        *([f"Workflow stages: {stages}"] if stages else []),
         f"Workflow decision: {decision['decision']}: {decision['because']}",
     ]
     if decision["cancel_command"]:
