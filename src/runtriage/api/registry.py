@@ -9,7 +9,8 @@ from runtriage.api.workflow import clean
 from runtriage.judge.workflow_registry import diagnosed
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.registry import Registry
-from runtriage.targets.registry_reference import Credential, of_secret, operator_credential, reference
+from runtriage.targets.registry_helper import operator_credential
+from runtriage.targets.registry_reference import Credential, of_secret, reference
 from runtriage.targets.workflow_kube import Kube
 
 _FAILED: Final = frozenset({"not_found", "forbidden", "unauthorized", "no_credentials"})
@@ -25,8 +26,10 @@ def check(
 ) -> dict[str, Any]:
     """Return the diagnosis of one image. A secret is read only where `pull_secret` names it as NAMESPACE/NAME.
 
-    `credential` is a user and a password, else what the user's container tools keep. Raises `TargetError` for wrong usage.
+    `credential` is a user and a password, else what the user's container tools keep, their helpers included. Raises `TargetError` for wrong
+    usage.
     """
+    said = ""
     found = reference(image)
     if isinstance(found, str):
         return _row(image, "invalid", None, found, "write the reference as HOST/REPOSITORY:TAG", {"authority": "none"})
@@ -44,10 +47,11 @@ def check(
     elif credential is not None:
         chosen = Credential("operator", *credential)
     else:
-        chosen = operator_credential(found.host)
+        chosen, said = operator_credential(found.host)
     pull = Registry(found, chosen, plain=plain).pull()
     result = diagnosed(pull)
     extra = _targets(pull.authority, ok=result.status == "ok") | {
+        "credential_note": said or None,
         "digest": pull.digest or None,
         "layers": pull.layers,
         "steps": [

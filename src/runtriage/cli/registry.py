@@ -91,6 +91,7 @@ def _text(found: dict[str, object]) -> str:
         lines.append(f"  {found['digest']}")
     if found["remedy"]:
         lines.append(f"  next: {found['remedy']}")
-    lines.append(f"  credential: {found['authority']}")
+    note = f" ({found['credential_note']})" if found.get("credential_note") else ""
+    lines.append(f"  credential: {found['authority']}{note}")
     text = "\n".join(lines)
     return "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text) + "\n"

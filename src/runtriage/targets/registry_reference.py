@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -17,7 +17,8 @@ _HOST: Final = deferred(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(?::\d{
 _REPOSITORY: Final = deferred(r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*")
 _TAG: Final = deferred(r"\w[\w.-]{0,127}")
 _DIGEST: Final = deferred(r"sha256:[0-9a-f]{64}")
-_HUB: Final = ("docker.io", "index.docker.io", "registry-1.docker.io")
+HUB: Final = ("docker.io", "index.docker.io", "registry-1.docker.io")
+"""Names of one registry."""
 _DEFAULT_USER: Final = "iam"
 
 
@@ -40,7 +41,7 @@ def reference(text: str) -> ImageReference | str:
     if not slash or not ("." in host or ":" in host or host == "localhost"):
         return "the image does not name its registry; write it whole, such as docker.io/library/python:3.12"
     repository, _, tag = rest.partition(":")
-    if host in _HUB and "/" not in repository:
+    if host in HUB and "/" not in repository:
         repository = f"library/{repository}"
     if not _HOST.fullmatch(host):
         return "the name of the registry is malformed"
@@ -55,11 +56,11 @@ def reference(text: str) -> ImageReference | str:
 
 def api_host(host: str) -> str:
     """Return the host that speaks the registry's protocol."""
-    return "registry-1.docker.io" if host in _HUB else host
+    return "registry-1.docker.io" if host in HUB else host
 
 
-def operator_credential(host: str, environment: Mapping[str, str] | None = None) -> Credential | None:
-    """Return the credential the user's own container tools keep for a host, or None. Helpers are not started."""
+def operator_configs(environment: Mapping[str, str] | None = None) -> Iterator[object]:
+    """Yield what the user's own container tools keep: each of their configurations that can be read, in the order in which they count."""
     env = os.environ if environment is None else environment
     home = Path(env.get("HOME") or Path.home())
     files = (
@@ -69,12 +70,9 @@ def operator_credential(host: str, environment: Mapping[str, str] | None = None)
     files += [Path(env["XDG_RUNTIME_DIR"]) / "containers" / "auth.json"] if env.get("XDG_RUNTIME_DIR") else []
     for file in files:
         try:
-            found = of_config(json.loads(file.read_bytes()), host, "operator")
+            yield json.loads(file.read_bytes())
         except (OSError, ValueError):
             continue
-        if found is not None:
-            return found
-    return None
 
 
 def of_config(config: object, host: str, authority: Authority) -> Credential | None:
@@ -84,7 +82,7 @@ def of_config(config: object, host: str, authority: Authority) -> Credential | N
         return None
     for name, entry in cast("dict[str, object]", auths).items():
         bare = name.removeprefix("https://").removeprefix("http://").partition("/")[0]
-        if bare != host and not (bare in _HUB and host in _HUB):
+        if bare != host and not (bare in HUB and host in HUB):
             continue
         found = _entry(entry, authority)
         if found is not None:
