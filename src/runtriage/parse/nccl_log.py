@@ -1,0 +1,215 @@
+"""What NCCL prints of itself under `NCCL_DEBUG=INFO`: which ranks set a communicator up, and the last operation each one called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
+from runtriage.model.place import Citation
+from runtriage.model.raw import RawEvent
+from runtriage.model.subject import Subject
+from runtriage.model.target import ByteStream
+from runtriage.parse.document import Parsed, Parser
+from runtriage.parse.piecewise import Pieces
+from runtriage.parse.tables import state
+
+_MARK: Final = b"NCCL INFO "
+_CALL: Final = deferred(
+    rb"NCCL INFO (\w{2,20}): opCount ([0-9a-f]{1,16}) sendbuff \S{1,20} recvbuff \S{1,20} count \d{1,20} datatype \d{1,4} op \d{1,4} "
+    rb"root -?\d{1,7} comm (0x[0-9a-f]{1,16}) \[nranks="
+)
+_STEP: Final = deferred(
+    rb"NCCL INFO [^\n]{0,60}?comm (0x[0-9a-f]{1,16}) rank (\d{1,7}) n[rR]anks (\d{1,7}) "
+    rb"(?:[^\n]{0,200}?commId (0x[0-9a-f]{1,16}))?[^\n]{0,80}?- (Init START|Init COMPLETE|Abort COMPLETE|Destroy COMPLETE)"
+)
+_TURNS: Final = (b" - Init ", b"Abort COMPLETE", b"Destroy COMPLETE")
+_VERSION: Final = deferred(rb"[NR]CCL version (\d[\w.+]{0,40})")
+_FRONT: Final = deferred(rb"([\w.-]{1,100}):(\d{1,9}):\d{1,9} \[-?\d{1,4}\] (?:NCCL INFO )?\Z")
+_SEATS: Final = 65_536
+_CALLS: Final = 16
+_LONGEST: Final = 1 << 16
+
+
+@dataclass(slots=True)
+class _Seat:
+    """One rank in one communicator, as its own process printed it. `calls` maps an operation's number to the names called under it."""
+
+    host: str
+    pid: int
+    rank: int = -1
+    size: int = 0
+    id: str = ""
+    started: bool = False
+    completed: bool = False
+    closed: bool = False
+    calls: dict[int, bytes] = field(default_factory=dict[int, bytes])
+    place: tuple[int, bytes] = (0, b"")
+    line: int = 0
+
+
+def claims(artifact: Artifact, head: bytes) -> bool:
+    """Tell whether the document is a log in which NCCL speaks early."""
+    return artifact.kind == "log" and _MARK in head
+
+
+def read(artifact: Artifact, stream: ByteStream) -> Parsed:
+    """Return a state for each rank in each communicator, and one for each version of the library."""
+    reading = _Reading()
+    size = reading.run(Pieces(stream))
+    events = [_state(seat, artifact) for seat in reading.seats.values() if seat.rank >= 0]
+    for version, (seat, where) in reading.versions.items():
+        told = Subject(node=seat[0] or artifact.node, pid=seat[1] or None)
+        events.append(
+            state("nccl/version", _cite(artifact, where[:2], where[2]), told, version=version, message=version)
+        )
+    return Parsed(events=events, bytes_read=size)
+
+
+class _Reading:
+    """Reads a log in pieces; memory is bounded by the number of seats."""
+
+    def __init__(self) -> None:
+        self.seats: dict[tuple[str, int, bytes], _Seat] = {}
+        self.versions: dict[str, tuple[tuple[str, int], tuple[int, bytes, int]]] = {}
+        self._fronts: dict[bytes, tuple[str, int]] = {}
+        self._at = 0
+        self._lines = 1
+
+    def run(self, pieces: Pieces) -> int:
+        """Read to the end and return how many bytes there were."""
+        rest = b""
+        while piece := pieces.some():
+            text = rest + piece
+            cut = text.rfind(b"\n") + 1
+            if not cut and len(text) > _LONGEST:
+                cut = len(text)
+            self._take(text[:cut])
+            rest = text[cut:]
+        self._take(rest)
+        return pieces.at
+
+    def _take(self, text: bytes) -> None:
+        touched: dict[int, tuple[_Seat, int]] = {}
+        found = list(self._steps(text))
+        turn = 0
+        for call in _CALL.finditer(text):
+            at = call.start()
+            while turn < len(found) and found[turn][0] < at:
+                self._step(text, *found[turn], touched)
+                turn += 1
+            name, number, comm = call.groups()
+            start = text.rfind(b"\n", 0, at) + 1
+            seat = self._seat(self._who(text[start:at]), comm)
+            if seat is not None:
+                _call(seat, name, int(number, 16))
+                touched[id(seat)] = (seat, start)
+        for at, groups in found[turn:]:
+            self._step(text, at, groups, touched)
+        self._note(text, touched)
+
+    def _steps(self, text: bytes) -> Iterator[tuple[int, tuple[bytes, ...]]]:
+        """Yield what is rare; a search for its plain words tells quickly that a piece holds none."""
+        if any(word in text for word in _TURNS):
+            for found in _STEP.finditer(text):
+                yield found.start(), found.groups()
+        if b"CCL version " in text:
+            for found in _VERSION.finditer(text):
+                start = text.rfind(b"\n", 0, found.start()) + 1
+                self._version(found[1].decode(), self._who(text[start : found.start()]), text, start)
+
+    def _step(self, text: bytes, at: int, groups: tuple[bytes, ...], touched: dict[int, tuple[_Seat, int]]) -> None:
+        comm, rank, size, name, what = groups
+        start = text.rfind(b"\n", 0, at) + 1
+        seat = self._seat(self._who(text[start:at]), comm)
+        if seat is not None:
+            _step(seat, what, int(rank), int(size), name)
+            touched[id(seat)] = (seat, start)
+
+    def _note(self, text: bytes, touched: dict[int, tuple[_Seat, int]]) -> None:
+        """Remember where each seat was last spoken of, and how far the document was read."""
+        for seat, start in touched.values():
+            seat.place = (self._at + start, text[start : _end(text, start)])
+            seat.line = self._lines + text.count(b"\n", 0, start)
+        self._at += len(text)
+        self._lines += text.count(b"\n")
+
+    def _who(self, front: bytes) -> tuple[str, int]:
+        known = self._fronts.get(front)
+        if known is None:
+            found = _FRONT.search(front[-200:])
+            known = (found[1].decode("ascii", "replace"), int(found[2])) if found else ("", 0)
+            if len(self._fronts) < _SEATS:
+                self._fronts[front] = known
+        return known
+
+    def _seat(self, who: tuple[str, int], comm: bytes) -> _Seat | None:
+        key = (*who, comm)
+        seat = self.seats.get(key)
+        if seat is None and len(self.seats) < _SEATS:
+            seat = self.seats[key] = _Seat(*who)
+        return seat
+
+    def _version(self, version: str, who: tuple[str, int], text: bytes, start: int) -> None:
+        if version not in self.versions and len(self.versions) < _CALLS:
+            line = self._lines + text.count(b"\n", 0, start)
+            self.versions[version] = (who, (self._at + start, text[start : _end(text, start)], line))
+
+
+def _end(text: bytes, start: int) -> int:
+    end = text.find(b"\n", start)
+    return len(text) if end < 0 else end
+
+
+def _call(seat: _Seat, name: bytes, number: int) -> None:
+    """Note a call; several under one number were made as one group and cannot be compared one by one."""
+    calls = seat.calls
+    calls[number] = calls[number][:20] + b"+" if number in calls else name
+    if len(calls) > _CALLS:
+        del calls[next(iter(calls))]
+
+
+def _step(seat: _Seat, what: bytes, rank: int, size: int, name: bytes | None) -> None:
+    if what == b"Init START" or (rank, size) != (seat.rank, seat.size):
+        seat.started = seat.completed = seat.closed = False
+        seat.calls.clear()
+    seat.rank, seat.size, seat.started = rank, size, True
+    seat.id = name.decode() if name else seat.id
+    seat.completed = seat.completed or what == b"Init COMPLETE"
+    seat.closed = seat.closed or what.endswith((b"Abort COMPLETE", b"Destroy COMPLETE"))
+
+
+def _state(seat: _Seat, artifact: Artifact) -> RawEvent:
+    return state(
+        "nccl/seat",
+        _cite(artifact, seat.place, seat.line),
+        Subject(rank=artifact.rank, node=seat.host or artifact.node, pid=seat.pid or None),
+        numbers={
+            "rank": float(seat.rank),
+            "size": float(seat.size),
+            "completed": float(seat.completed),
+            "closed": float(seat.closed),
+            "called": float(max(seat.calls)) if seat.calls else None,
+        },
+        comm=seat.id,
+        calls=",".join(f"{number}:{name.decode()}" for number, name in seat.calls.items()),
+        message=seat.place[1][:400].decode("utf-8", "replace").strip(),
+    )
+
+
+def _cite(artifact: Artifact, place: tuple[int, bytes], line: int) -> Citation:
+    start, raw = place
+    return Citation(
+        artifact=artifact.path,
+        first_line=line,
+        last_line=line,
+        byte_start=start,
+        byte_end=start + len(raw),
+        sha256=sha256(raw).hexdigest(),
+    )
+
+
+PARSERS = (Parser(id="nccl-log", claims=claims, read=read, scanned=True),)
