@@ -30,7 +30,7 @@ def command(
     label_column: flags.LabelColumn = None,
     traceback: flags.Traceback = False,
     once: flags.Once = False,
-    interval: flags.Interval = 60,
+    interval: flags.Interval = None,
     no_history: flags.NoHistory = False,
     out_dir: flags.OutDir = None,
     redact: flags.Redact = None,

@@ -36,7 +36,7 @@ def command(
     no_cache: flags.NoCache = False,
     no_history: flags.NoHistory = False,
     once: flags.Once = False,
-    interval: flags.Interval = 60,
+    interval: flags.Interval = None,
     format: flags.Format = None,
     output: flags.Output = None,
     open: flags.Open = False,

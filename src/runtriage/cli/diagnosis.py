@@ -47,7 +47,7 @@ class Choices:
     run_id: str | None = None
     open: bool = False
     once: bool = False
-    interval: int = 60
+    interval: int | None = None
     no_cache: bool = False
     no_history: bool = False
     exit_zero: bool = False
@@ -62,7 +62,13 @@ def diagnose(choices: Choices) -> int:
     name = _format(choices)
     options = _options(choices, config(), name)
     _check_outputs(choices)
-    report = until_ended(lambda: _report(choices, options), choices.targets, choices.interval, once=choices.once)
+    report = until_ended(
+        lambda: _report(choices, options),
+        choices.targets,
+        choices.interval,
+        once=choices.once,
+        opened=choices.opener is not None,
+    )
     _write(report, choices, name)
     if choices.exit_zero:
         return 0

@@ -81,12 +81,15 @@ NoHistory = Annotated[
     bool, typer.Option("--no-history", help="Neither use nor extend the history of diagnoses.", rich_help_panel=_READ)
 ]
 Once = Annotated[
-    bool, typer.Option("--once", help="Diagnose once, never wait for a cloud job to end.", rich_help_panel=_READ)
+    bool, typer.Option("--once", help="Diagnose once, never wait for a run to end.", rich_help_panel=_READ)
 ]
 Interval = Annotated[
-    int,
+    int | None,
     typer.Option(
-        min=1, metavar="SECONDS", help="Pause between polls of a cloud job that has not ended.", rich_help_panel=_READ
+        min=1,
+        metavar="SECONDS",
+        help="Diagnose a live target again and again, with this pause, until its run has ended (Vertex AI: 60).",
+        rich_help_panel=_READ,
     ),
 ]
 
