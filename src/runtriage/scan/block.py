@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from runtriage.scan.ansi import Clean, clean, raw_only
 from runtriage.scan.contract import Reads
@@ -18,6 +19,14 @@ BEHIND: Final = 64 * 1024
 """Bytes before a block that its readers may look at."""
 _HEAD: Final = 256
 _STEP: Final = 4096
+
+
+class Places(Protocol):
+    """Positions in order, as a list or an array."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> int: ...
 
 
 @dataclass(slots=True)
@@ -42,6 +51,8 @@ class Block:
     cleaning: Clean
     raw: bytearray
     _counts: list[int] | None = None
+    _breaks: Places | None = None
+    _before: int = 0
 
     def slice(self, start: int, end: int) -> bytes:
         """Copy some text."""
@@ -64,10 +75,17 @@ class Block:
         end = self.data.find(b"\n", at, self.top)
         return self.top if end < 0 else end
 
+    def know_breaks(self, places: Places) -> None:
+        """Take note of all line breaks from the byte before the block to its top, which were found for another purpose."""
+        self._breaks = places
+        self._before = bisect_left(places, self.low)
+
     def line_number(self, at: int) -> int:
         """Return the 1-based number of the line that holds a position."""
         if at < self.low:
             return self.line + 1 - self.data.count(b"\n", at, self.low)
+        if self._breaks is not None:
+            return self.line + 1 + bisect_left(self._breaks, at) - self._before
         counts = self._counts
         if counts is None:
             counts = self._counts = self._count()

@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from runtriage.scan.bulk_numbers import Flags, Numbers, Places, Text
-from runtriage.scan.ticks import Ticks
+from runtriage.scan.bulk_columns import Mask, Run, read_runs
+from runtriage.scan.bulk_numbers import WORD, Numbers, Places, Text, Words
+from runtriage.scan.ticks import Form, Ticks
 
 
 def read_clock(text: Text, starts: Places, ticks: Ticks, full: Callable[[int], None]) -> Numbers:
@@ -17,15 +18,17 @@ def read_clock(text: Text, starts: Places, ticks: Ticks, full: Callable[[int], N
     What the ticks alone cannot tell is NaN; `full(index)` is called for it, which lets the ticks learn its day.
     """
     form = ticks.form
-    tokens = text.bytes[starts[:, None] + np.arange(len(form.token))]
-    good = _alike(tokens, form.token)
-    hour, minute, second = (_number(tokens, at, 2) for at in form.fields)
+    mask = Mask(form.token, bytes(48 <= byte <= 57 for byte in form.token))
+    words = text.words(starts, mask.width)
+    good = mask.holds(words.copy())
+    hour, minute, second, *fraction = read_runs(text, starts, _runs(form))
     good &= (hour < 24) & (minute < 60) & (second < 60)
     seconds = (hour * 3600 + minute * 60 + second).astype(np.float64)
-    if form.digits:
-        seconds += _number(tokens, form.fraction, form.digits) / 10.0**form.digits
-    for low, high in _runs(np.delete(tokens, np.s_[form.fields[0] : form.stop], axis=1)):
-        token = bytes(tokens[low])
+    if fraction:
+        whole = fraction[0] * 10 ** max(form.digits - WORD, 0) + sum(fraction[1:])
+        seconds += whole / 10.0**form.digits
+    for low, high in _days(words, form, mask.width):
+        token = bytes(text.bytes[starts[low] : starts[low] + len(form.token)])
         day = ticks.day(token)
         if day is None and good[low]:
             full(low)
@@ -40,23 +43,20 @@ def read_clock(text: Text, starts: Places, ticks: Ticks, full: Callable[[int], N
     return seconds
 
 
-def _alike(tokens: np.ndarray[tuple[int, int], np.dtype[np.uint8]], sample: bytes) -> Flags:
-    """Tell which tokens have digits where the sample has, and its other characters elsewhere."""
-    want = np.frombuffer(sample, np.uint8)
-    digit = (want >= 48) & (want <= 57)
-    same = (tokens == want) | (digit & (tokens - np.uint8(48) < 10))
-    return np.logical_and.reduce(same, axis=1)
+def _runs(form: Form) -> list[Run]:
+    """Return where hours, minutes, seconds and their fraction (of nine digits at most) stand."""
+    runs = [Run(at, 2) for at in form.fields]
+    if form.digits:
+        runs.append(Run(form.fraction, min(form.digits, WORD)))
+    if form.digits > WORD:
+        runs.append(Run(form.fraction + WORD, form.digits - WORD))
+    return runs
 
 
-def _number(tokens: np.ndarray[tuple[int, int], np.dtype[np.uint8]], at: int, digits: int) -> Places:
-    value = np.zeros(len(tokens), np.int64)
-    for column in range(at, at + digits):
-        value = value * 10 + (tokens[:, column].astype(np.int64) - 48)
-    return value
-
-
-def _runs(rows: np.ndarray[tuple[int, int], np.dtype[np.uint8]]) -> Iterator[tuple[int, int]]:
-    """Yield stretches of equal rows."""
+def _days(words: Words, form: Form, width: int) -> Iterator[tuple[int, int]]:
+    """Yield stretches of tokens that are equal but for hours, minutes, seconds and their fraction."""
+    kept = np.zeros(width * WORD, np.uint8)
+    kept[: form.fields[0]] = kept[form.stop : len(form.token)] = 255
+    rows = words & kept.view(np.uint64)
     changes = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
-    borders = [0, *changes.tolist(), len(rows)]
-    return pairwise(borders)
+    return pairwise([0, *changes.tolist(), len(rows)])

@@ -19,11 +19,12 @@ _ONES: Final = np.uint64(0x0101010101010101)
 _ZEROS: Final = np.uint64(0x3030303030303030)
 _SIX_UP: Final = np.uint64(0x7676767676767676)
 _NIBBLES: Final = np.uint64(0x0F0F0F0F0F0F0F0F)
-_TENS: Final = np.array([10.0**power for power in range(23)])
+TENS: Final = np.array([10.0**power for power in range(23)])
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.zeros(1, bool)
 _ALL: Final = np.ones(1, bool)
-_EXACT: Final = 15
+EXACT: Final = 15
+"""Digits at most of a number that is read at once; it then is exact as a float, and scaled by an exact power of ten."""
 _LONGEST: Final = 24
 
 
@@ -67,13 +68,19 @@ def read_values(text: Text, places: Places, forms: frozenset[str], commas: bool)
     values = read.whole.astype(np.float64)
     powers = _powers(text, stops, good) if "power" in forms else None
     if powers is None:
-        values /= _TENS[np.minimum(read.fraction, 22)]
+        values /= TENS[np.minimum(read.fraction, 22)]
     else:
         stops, good, power = powers
         power -= read.fraction
         good &= (power >= -22) & (power <= 22)
-        values = np.where(power < 0, values / _TENS[np.clip(-power, 0, 22)], values * _TENS[np.clip(power, 0, 22)])
+        values = scaled(values, power)
     return np.where(negative, -values, values) if signed else values, stops, good
+
+
+def scaled(values: Numbers, powers: Places) -> Numbers:
+    """Multiply each value by its power of ten; exact where that lies within 22."""
+    up, down = TENS[np.clip(powers, 0, 22)], TENS[np.clip(-powers, 0, 22)]
+    return np.where(powers < 0, values / down, values * up)
 
 
 class _Read(NamedTuple):
@@ -116,7 +123,7 @@ def _fast(text: Text, places: Places, mark: int) -> _Read:
     joined = (word & below_mark) | ((word >> np.uint64(8)) & ~below_mark)
     joined <<= ((np.uint8(WORD) - np.clip(digits, 1, WORD)) << np.uint8(3)).astype(np.uint64)
     return _Read(
-        _eight_digits(joined).astype(np.int64), np.zeros_like(behind) if mark == 44 else behind, places + length, good
+        eight_digits(joined).astype(np.int64), np.zeros_like(behind) if mark == 44 else behind, places + length, good
     )
 
 
@@ -155,7 +162,7 @@ def _bytes_below(flag: Words) -> Places:
     return (np.bitwise_count((flag - _ONE) & ~flag) >> 3).astype(np.int64)
 
 
-def _eight_digits(word: Words) -> Words:
+def eight_digits(word: Words) -> Words:
     """Read eight characters as one number, the first of them in the lowest byte; zero bytes count as zeros."""
     word = word & _NIBBLES
     word = (word * np.uint64(10) + (word >> np.uint64(8))) & np.uint64(0x00FF00FF00FF00FF)
@@ -177,7 +184,7 @@ def _slow(text: Text, places: Places, *, point: bool, commas: bool) -> _Read:
         dot = running & (char == 46) & ~dotted & (digits > 0) & point
         comma = running & (char == 44) & ~dotted & (digits > 0) & commas
         good &= ~((comma | dot) & (since >= 0) & (since != 3))
-        whole = np.where(digit & (digits < _EXACT), whole * 10 + value, whole)
+        whole = np.where(digit & (digits < EXACT), whole * 10 + value, whole)
         digits += digit
         fraction += digit & dotted
         since = np.where(comma, 0, np.where(dot, -1, since + (digit & (since >= 0))))
@@ -186,7 +193,7 @@ def _slow(text: Text, places: Places, *, point: bool, commas: bool) -> _Read:
         stops += running
         if not running.any():
             break
-    good &= ~running & (digits > 0) & (digits <= _EXACT) & (~dotted | (fraction > 0)) & ((since < 0) | (since == 3))
+    good &= ~running & (digits > 0) & (digits <= EXACT) & (~dotted | (fraction > 0)) & ((since < 0) | (since == 3))
     return _Read(whole, fraction, stops, good)
 
 

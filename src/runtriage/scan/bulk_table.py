@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from runtriage.scan.block import Block
 from runtriage.scan.bulk import Batch
@@ -149,7 +148,7 @@ class BulkTable(Table):
 
     def columns(self) -> dict[str, Column]:
         """See `Table`."""
-        parts: dict[str, list[tuple[Places, NDArray[np.float64]]]] = {}
+        parts: dict[str, list[tuple[Places, Numbers]]] = {}
         for batch, rank in zip(self._batches, self._ranks, strict=False):
             for (name, _), values in zip(batch.layout.values, batch.columns, strict=True):
                 parts.setdefault(name, []).append((rank, values))
@@ -157,16 +156,18 @@ class BulkTable(Table):
             rank = self._ranks[-1]
             for name, (rows, values) in self._single.columns().items():
                 parts.setdefault(name, []).append((rank[np.array(rows)], np.array(values)))
-        joined = {name: _joined(found) for name, found in parts.items()}
+        joined = {name: _joined(found, len(self.starts)) for name, found in parts.items()}
         return dict(sorted(joined.items(), key=lambda item: item[1].rows[0]))
 
 
-def _joined(parts: list[tuple[Places, NDArray[np.float64]]]) -> Column:
-    if len(parts) == 1:
-        rows, values = parts[0]
-    else:
-        rows, values = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        order = np.argsort(rows)
-        rows, values = rows[order], values[order]
+def _joined(parts: list[tuple[Places, Numbers]], size: int) -> Column:
+    rows, values = parts[0]
+    if len(parts) > 1:
+        every, held = np.empty(size), np.zeros(size, bool)
+        for some, theirs in parts:
+            every[some] = theirs
+            held[some] = True
+        rows = np.flatnonzero(held)
+        values = every[rows]
     # an array offers what a column needs of a sequence: length, items and slices
     return Column(rows, values)  # pyright: ignore[reportArgumentType]

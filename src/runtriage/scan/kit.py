@@ -23,7 +23,7 @@ Tell = Callable[[int, int], None]
 
 
 _LARGE: Final = 64 << 20
-_LARGE_BLOCK: Final = 2 << 20
+_LARGE_BLOCK: Final = 4 << 20
 """Bytes read at once of an artifact of at least `_LARGE` bytes whose numbers are read: thousands of lines make numpy worth its calls."""
 
 
@@ -77,8 +77,7 @@ class Kit:
         return scanner.part
 
     def _size(self, artifact: Artifact) -> int:
-        large = self._options.metrics and (artifact.size or 0) >= _LARGE
-        return self._block or (_LARGE_BLOCK if large else SIZE)
+        return self._block or (_LARGE_BLOCK if self._options.metrics and _is_large(artifact) else SIZE)
 
     def finish(self, part: Part, artifact: Artifact, *, headless: bool = False, cut: str | None = None) -> ScanResult:
         """Return what other stages see of a whole artifact."""
@@ -90,11 +89,18 @@ class Kit:
         sample = bytes(sample)
         reader = line_reader(artifact, sample)
         options = self._options
-        found = MetricFinder(metrics(artifact, options.task), reader, self._shelf) if options.metrics else None
+        found: MetricFinder | None = None
+        if options.metrics:
+            known = metrics(artifact, options.task)
+            found = MetricFinder(known, reader, self._shelf, large=_is_large(artifact))
         size = artifact.size if artifact.encoding is None else None
         scanner = Scanner(artifact, self._rules, self._finder, reader, found, size, start)
         scanner.begin(sample)
         return scanner
+
+
+def _is_large(artifact: Artifact) -> bool:
+    return (artifact.size or 0) >= _LARGE
 
 
 def _feed(scanner: Scanner, block: Block, tell: Tell | None) -> None:

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
@@ -67,13 +68,15 @@ class Layout:
     epoched: bool
     totalled: bool
 
-    def idle_lengths(self, found: re.Match[bytes]) -> list[int]:
+    def spans(self, body: bytes) -> list[tuple[int, int]]:
+        """Return where each piece stands in a line, or nothing when the layout does not read it."""
+        spelled = _spelled(self.pieces).fullmatch(body)
+        return [] if spelled is None else [spelled.span(index + 1) for index in range(len(self.pieces))]
+
+    def idle_lengths(self, body: bytes) -> list[int]:
         """Return how many digits the numbers that mean nothing have in a line."""
-        pattern = b"".join(
-            b"(%b)" % _pattern(piece) if piece.kind == "digits" else _plain(piece) for piece in self.pieces
-        )
-        spelled = re.fullmatch(pattern, found.string)
-        return [len(digits) for digits in spelled.groups()] if spelled is not None else []
+        spans = zip(self.pieces, self.spans(body), strict=False)
+        return [end - start for piece, (start, end) in spans if piece.kind == "digits"]
 
     def say(self, found: re.Match[bytes]) -> MetricLine:
         """Return what a matched line says; only for a `whole` layout."""
@@ -270,10 +273,12 @@ def _pattern(piece: Piece) -> bytes:
     return {"gap": rb"(?> {2,})", "digits": rb"\d+", "bar": rb"\|[^|\r\n]{0,200}\|"}[piece.kind]
 
 
-def _plain(piece: Piece) -> bytes:
-    """Return the pattern of a piece without a group."""
-    pattern = _pattern(piece)
-    return b"(?:" + pattern[1:] if piece.kind in ("value", "count") else pattern
+@lru_cache(maxsize=256)
+def _spelled(pieces: tuple[Piece, ...]) -> re.Pattern[bytes]:
+    """Return a pattern with a group for every piece."""
+    return re.compile(
+        b"".join(_pattern(piece) if piece.kind in ("value", "count") else b"(%b)" % _pattern(piece) for piece in pieces)
+    )
 
 
 def _printed(forms: frozenset[str]) -> bytes:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _MANY: Final = 2048
 """Lines read one by one before numpy is loaded, which takes as long as reading about so many."""
+_FEW: Final = 64
+"""The same for an artifact so large that many more lines will follow: as many as learning a layout or two takes."""
 _RESTATES: Final = b"iteration is:\n"
 """LightGBM prints its best round once more below these words; that is no progress."""
 _EVERY = deferred(rb"[^\r\n]+")
@@ -42,8 +44,9 @@ class Shelf:
 class MetricFinder:
     """The metric lines of one artifact, block by block."""
 
-    def __init__(self, metrics: Metrics, reader: LineReader, shelf: Shelf) -> None:
+    def __init__(self, metrics: Metrics, reader: LineReader, shelf: Shelf, *, large: bool = False) -> None:
         self._formats = Formats(metrics, shelf.book)
+        self._enough = min(_FEW, _MANY) if large else _MANY
         self._reader = reader
         self._anchors: re.Pattern[bytes] | None = None
         self._until = 0
@@ -129,7 +132,7 @@ class MetricFinder:
 
     def _bulk_reader(self) -> Bulk | None:
         """Return the reader of many lines once enough were read one by one to make its start worth while."""
-        if self._bulk is None and self._shelf.book.rows >= _MANY and _has_numpy():
+        if self._bulk is None and self._shelf.book.rows >= self._enough and _has_numpy():
             from runtriage.scan.bulk import Bulk
 
             self._bulk = self._shelf.bulks.setdefault(self._reader.style, Bulk(self._reader))

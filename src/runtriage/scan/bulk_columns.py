@@ -1,0 +1,68 @@
+"""Text in fixed columns of many lines: whether it is like a sample, and the whole numbers in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtriage.scan.bulk_numbers import WORD, Flags, Places, Text, Words, eight_digits
+
+_BYTE: Final = np.uint64(8)
+
+
+class Run(NamedTuple):
+    """At most eight digits at a column, one byte among them skipped where `mark` says how many stand before it."""
+
+    column: int
+    digits: int
+    mark: int | None = None
+
+
+class Mask:
+    """A sample; any digit may stand where `holes` is true. `width` is its length in words."""
+
+    def __init__(self, sample: bytes, holes: Sequence[int]) -> None:
+        self.width = -(-len(sample) // WORD)
+        base, plus, bad = np.zeros((3, self.width * WORD), np.uint8)
+        for index, (byte, hole) in enumerate(zip(sample, holes, strict=True)):
+            base[index], plus[index], bad[index] = (48, 6, 0xF0) if hole else (byte, 0, 0xFF)
+        self._base, self._plus, self._bad = base.view(np.uint64), plus.view(np.uint64), bad.view(np.uint64)
+
+    def holds(self, words: Words) -> Flags:
+        """Tell which rows of words, which are overwritten, are like the sample.
+
+        A digit differs from `0` by at most 9: neither that nor 6 more reaches the upper half of its byte.
+        """
+        words ^= self._base
+        wrong = words + self._plus
+        wrong |= words
+        wrong &= self._bad
+        return np.bitwise_or.reduce(wrong, axis=1) == 0
+
+
+class Runs:
+    """Runs of digits, made ready."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        below = [(1 << 64) - 1 if run.mark is None else (1 << 8 * run.mark) - 1 for run in runs]
+        self._columns = np.array([run.column for run in runs], np.int64).reshape(-1, 1)
+        self._below = np.array(below, np.uint64).reshape(-1, 1)
+        self._shifts = np.array([8 * (WORD - run.digits) for run in runs], np.uint64).reshape(-1, 1)
+        self._marked = any(run.mark is not None for run in runs)
+
+    def read(self, text: Text, starts: Places) -> NDArray[np.int64]:
+        """Return a row for each run: its number in each line. What is no digit there makes it meaningless."""
+        places = starts + self._columns
+        words = text.word(places.reshape(-1)).reshape(places.shape)
+        if self._marked:
+            words = (words & self._below) | ((words >> _BYTE) & ~self._below)
+        words <<= self._shifts
+        return eight_digits(words).astype(np.int64)
+
+
+def read_runs(text: Text, starts: Places, runs: Sequence[Run]) -> NDArray[np.int64]:
+    """Return a row for each run: its number in each line."""
+    return Runs(runs).read(text, starts)

@@ -1,0 +1,60 @@
+"""A block as arrays: its bytes, where its lines and their parts end, and where literals stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from runtriage.scan.block import Block
+from runtriage.scan.bulk_numbers import Flags, Places, Text
+
+_AT_ONCE: Final = 128 * 1024
+"""Bytes that are compared at once: what that needs stays in a core's own cache."""
+
+
+class Ground:
+    """One block. `ends` are the line breaks and carriage returns from the byte before it to its top, `breaks` the line breaks alone."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.text = Text(block.data, block.top)
+        self._buffer = np.empty((2, _AT_ONCE), bool)
+        begin = max(block.low - 1, 0)
+        parted = block.data.find(b"\r", begin, block.top) >= 0
+        self.ends = self._where(begin, block.top, self._ends if parted else self._breaks)
+        self.breaks = self.ends[self.text.bytes[self.ends] == 10] if parted else self.ends
+        block.know_breaks(self.breaks)
+
+    def find(self, literal: bytes, start: int, end: int) -> Places:
+        """Return where a literal of at least two bytes begins in [start, end)."""
+        data = self.text.bytes
+        first, second = literal[0], literal[1]
+
+        def alike(low: int, high: int) -> Flags:
+            found, other = self._buffer[:, : high - low]
+            np.equal(data[low:high], first, out=found)
+            np.equal(data[low + 1 : high + 1], second, out=other)
+            return np.logical_and(found, other, out=found)
+
+        places = self._where(start, min(end, len(data) - len(literal) + 1), alike)
+        for index in range(2, len(literal)):
+            places = places[data[places + index] == literal[index]]
+        return places
+
+    def _breaks(self, low: int, high: int) -> Flags:
+        return np.equal(self.text.bytes[low:high], 10, out=self._buffer[0, : high - low])
+
+    def _ends(self, low: int, high: int) -> Flags:
+        part = self.text.bytes[low:high]
+        found, other = self._buffer[:, : high - low]
+        np.equal(part, 10, out=found)
+        np.equal(part, 13, out=other)
+        return np.logical_or(found, other, out=found)
+
+    def _where(self, low: int, high: int, flags: Callable[[int, int], Flags]) -> Places:
+        parts = [
+            np.flatnonzero(flags(at, min(at + _AT_ONCE, high))) + at for at in range(low, max(high, low), _AT_ONCE)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
