@@ -34,6 +34,17 @@ _SYMPTOMS = frozenset(
 )
 """What a peer or a launcher raises because somebody else failed."""
 _LOADING_FRAME = "loading-checkpoint"
+_LOOKUPS = (
+    (
+        "of-a-record",
+        deferred(
+            r"\b(?:row|record|sample|example|item|batch|line|feature|doc\w*|entry|frame|df|vocab\w*|\w+2id|\w+_to_id\w*)s?\[",
+            re.I,
+        ),
+    ),
+    ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
+)
+"""What the line that failed looks things up in, as a word that stands before the frames."""
 _UNNAMED = "crash/unhandled-exception"
 _UNNAMED_FIXES = ("read-the-failing-line",)
 
@@ -90,11 +101,12 @@ def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
 
 def _begun(event: Event, facts: Facts) -> bool:
     """Tell whether training had begun: this rank printed a step, or another one did, as the only rank that prints any."""
-    if event.step is not None or event.epoch is not None:
+    if event.step is not None:
         return True
     return any(
         entry.subject.attempt == event.subject.attempt
         and entry.last_progress is not None
+        and entry.last_step is not None
         and (entry.artifact != event.citation.artifact or _place(entry.last_progress) < _place(event.citation))
         for entry in facts.progress
     )
@@ -154,6 +166,8 @@ def classify(event: Event, loading: bool = False, begun: bool = False) -> tuple[
     )[: 4 * _BOUND]
     if loading:
         frames = f"{_LOADING_FRAME} {frames}"
+    source = event.captures.get("source", "")[:_BOUND]
+    frames = " ".join([*(word for word, looks_up in _LOOKUPS if looks_up.search(source)), frames])
     phase = "during" if begun or event.step is not None else "before"
     for row in _rows():
         if row.phase and row.phase != phase:

@@ -27,7 +27,7 @@ def outcome(match: Match, facts: Facts) -> str:
         return TERMINAL
     if _finished_after(match, facts) or _later_attempt_went_further(match, facts):
         return RECOVERED
-    if match.tier not in ("kernel", "scheduler") and _progressed(match, facts):
+    if match.tier not in ("kernel", "scheduler") and "thread" not in match.captures and _progressed(match, facts):
         return PROGRESSED
     return TERMINAL if match.tier in ENDING_TIERS else UNRESOLVED
 

@@ -51,6 +51,8 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
     if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):
         return "hung"
+    if "thread" in root.matches[0].captures and ended <= {root.mode}:
+        return "hung"  # the rest of the program waits for a thread that is gone
     if _never_ended(root, ended) or (root.mode in _WAITS and not ended):
         return "hung"
     return "crashed"

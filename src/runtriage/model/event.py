@@ -16,7 +16,7 @@ EXCEPTION: Final = "exception"
 """A Python exception was printed with its traceback, or alone at the end of a log; `name` is its type as printed.
 
 Captures: `message`, `raised_in` (file:line of the innermost frame), `function`, `user_frame` (file:line of the innermost
-frame outside installed packages), `user_function`, `module` (top-level package of the innermost frame), `chain` (`inner` for a cause printed
+frame outside installed packages), `user_function`, `source` (the line of code quoted there), `module` (top-level package of the innermost frame), `chain` (`inner` for a cause printed
 before this one, `outer` for the last of a chain, absent when there is one), `remote` (`yes` for a worker's traceback that was re-raised),
 `logged` (`yes` when a logger printed it and the program went on), `ignored` (`yes` for one in a finaliser, at exit or of a lost task,
 which ends nothing), `thread` (the thread it ended), `bare` (`yes` without a traceback), `truncated` (`yes` when the traceback ends before its
@@ -34,7 +34,8 @@ CHECKPOINT: Final = "checkpoint"
 PHASE: Final = "phase"
 """A phase of the run began: `name` is `setup`, `compile`, `train`, `eval`, `save` or `teardown`."""
 CLOSING: Final = "closing"
-"""A line that programs print once, behind their last step; `name` is `test`, `best`, `time`, `table` or `made`. Nothing is ended by it."""
+"""A line that programs print once, behind their last step; `name` is `test`, `best`, `time`,
+`mean`, `table`, `made` or `last-epoch`. Nothing is ended by it."""
 RECOVERY: Final = "recovery"
 """The program says that something failed and what it does about it: tries again, falls back, leaves a batch out."""
 STATE: Final = "state"

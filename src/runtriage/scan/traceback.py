@@ -106,7 +106,7 @@ class _Reader:
             trace.frames.add(frame)
             self.foreign = 0
         elif not text.strip() or is_code(text) or is_rule(line.text):
-            pass
+            trace.frames.quote(text.strip())
         elif not is_log(text) and (found := read_exception(text, after_frames=True)) and self._ends(text):
             self._finish(line, *found)
             return True

@@ -21,6 +21,7 @@ _INTERNAL = deferred(
 )
 _COMPILED = deferred(r"(?P<top>[\w-]+)[/\\].*\.(?:pyx|pxi|pxd|cc|cpp|cu|rs)$")
 _SCRIPT = deferred(r"[/\\](?:bin|Scripts)[/\\][\w.-]+$")
+_SOURCE = 200
 _FOREIGN = (_INTERNAL, _INSTALLED, _STANDARD, _COMPILED)
 
 
@@ -71,14 +72,23 @@ class Frames:
     count: int = 0
     innermost: Frame | None = None
     user: Frame | None = None
+    source: str = ""
+    """The line of code that the user's innermost frame quotes."""
+    awaits_source: bool = False
 
     def add(self, frame: Frame) -> None:
         """Take the next printed frame."""
         self.count += 1
         if self.innermost is None or not self.first_is_innermost:
             self.innermost = frame
-        if (self.user is None or not self.first_is_innermost) and is_user(frame):
-            self.user = frame
+        self.awaits_source = (self.user is None or not self.first_is_innermost) and is_user(frame)
+        if self.awaits_source:
+            self.user, self.source = frame, ""
+
+    def quote(self, text: str) -> None:
+        """Take a line of code that follows a frame."""
+        if self.awaits_source and text:
+            self.source, self.awaits_source = text[:_SOURCE], False
 
     def captures(self) -> dict[str, str]:
         """The captures that `runtriage.model.event` names for the frames of an exception."""
@@ -92,4 +102,6 @@ class Frames:
             found["user_frame"] = self.user.place
             if self.user.function:
                 found["user_function"] = self.user.function
+            if self.source:
+                found["source"] = self.source
         return found

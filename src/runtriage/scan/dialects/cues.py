@@ -98,6 +98,7 @@ _ENDS: Final = (
         r"(?:finished|completed?|done)(?: (?:pre|fine)?-?(?:train|tun)ing|[ .,:;!\]\r\n])",
         r"(?:saved|wrote|written)[^\n]{0,40}(?:final|last)[ _.-]?(?:model|checkpoint|weights|policy)",
         r"train_runtime",
+        r'(?:event|msg|message|type|phase)":\s?"(?:run_|training_|train_)?(?:finished|done|complete|end)',
         r"trainer\.fit`? stopped: ",
         r"orker group successfully finished|workerstate\.succeeded",
         r"early[ -]?stopping",
@@ -157,7 +158,7 @@ _TURNS: Final = (
         r"(?:test|held-?out|final)(?:ing)?[ _-](?:set[ _-])?(?:acc|loss|score|auc|f1|rmse|mae|mse|error|perplexity|ppl|bleu|wer|result|metric|reward|return)",
         r"best (?:epoch|step|iter|trial|run|val|dev|score|loss|acc|model|checkpoint|param|result)",
         r"(?:total|wall|overall)(?:[ -]clock)?[ _](?:training )?(?:run ?)?time|elapsed(?: time)?[:= ]{1,3}\d",
-        r"confusion matrix|classification report",
+        r"confusion matrix|classification report|(?:\+/-|\xc2\xb1) ?\d|epoch[ :=\[(#]{0,3}\d{1,6} ?(?:/|of) ?\d",
         r"\b(?:saved|written|wrote|exported|published|uploaded|registered|stored|pushed|copied)\b",
     ),
     _line(

@@ -25,6 +25,10 @@ _SHAPES: Final = tuple(
             "time",
             r"(?<![a-z])(?:total|wall|overall)(?:[ -]clock)?[ _](?:training )?(?:run ?)?time\b.{0,12}?\d|(?<![a-z])elapsed(?: time)?[:= ]{1,3}\d",
         ),
+        (
+            "mean",
+            r"(?<![a-z])(?:cv|cross-?validation|mean|average|overall|over \d{1,3} (?:folds|seeds|runs))\b.{0,48}\d.{0,4}(?:\+/-|±|\(std)",
+        ),
         ("table", r"(?<![a-z])(?:confusion matrix|classification report)"),
         (
             "made",
@@ -37,6 +41,7 @@ _SHAPES: Final = tuple(
         ),
     )
 )
+_EPOCH = deferred(r"(?<![a-z])epoch[ :=\[(#]{0,3}(\d{1,6}) ?(?:/|of) ?(\d{1,6})(?!\d)", re.IGNORECASE)
 _NOT = deferred(
     r"fail|error(?!(?:\s|=|:)+[\d.])|unable|cannot|could not|n't|\bnot\b|will be|would|should|\bevery\b|warn|\bif\b|wandb|\bbest (?:\w+ )?so far",
     re.IGNORECASE,
@@ -46,7 +51,13 @@ _NOT = deferred(
 def read_closing(cue: str, rows: Iterator[Row]) -> Reading:
     """Read a line that a program prints once, when its training is over; `name` is what kind of line it is."""
     line = said(rows)
-    if line is None or len(line.words) > _LONGEST or _NOT.search(line.words):
+    if line is None or len(line.words) > _LONGEST:
+        return Reading()
+    epoch = _EPOCH.search(line.words)
+    if epoch is not None:
+        last = int(epoch[1]) == int(epoch[2]) > 1
+        return Reading([line.draft(CLOSING, "last-epoch")] if last else ())
+    if _NOT.search(line.words):
         return Reading()
     for name, shape in _SHAPES:
         if shape.search(line.words):

@@ -38,6 +38,13 @@ _RAISED = deferred(r"(?:\[\w+\]:? )?(?:\w+\.)*\w*(?:Error|Exception)\b:")
 """What an exception says of a run is not said by the run."""
 _FIXED: Final = (
     (deferred(r"['\"]train_runtime['\"]\s?:|\btrain_runtime\s{1,40}="), "summary"),
+    (
+        deferred(
+            r'"(?:event|msg|message|type|phase)":\s?"(?:run_|training_|train_)?(?:finished|done|completed?|end|ended)"',
+            re.IGNORECASE,
+        ),
+        "message",
+    ),
     (deferred(r"Trainer\.fit`? stopped: `?max_(?:epochs|steps|time)"), "limit"),
     (deferred(r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED"), "launcher"),
     (deferred(r"\[after training is done\]|done training in [\d.]+ seconds"), "message"),

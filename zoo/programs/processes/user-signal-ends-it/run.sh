@@ -1,0 +1,4 @@
+python train.py
+rc=$?
+echo "exit status $rc"
+exit $rc
