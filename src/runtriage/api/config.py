@@ -65,6 +65,7 @@ class Project:
     endpoint: str | None = None
     kube_context: str | None = None
     sky: str | None = None
+    sky_api: str | None = None
     registry: str | None = None
 
 

@@ -18,9 +18,8 @@ from runtriage.redact import DEFAULT, clean_document
 from runtriage.render.workflow_document import document
 from runtriage.targets.objects import ObjectStore, location
 from runtriage.targets.objects_cloud import cloud_store
-from runtriage.targets.s3_credentials import credential_files, s3_settings
-from runtriage.targets.sky import Sky
-from runtriage.targets.workflow_identity import CredentialFiles
+from runtriage.targets.s3_credentials import s3_settings
+from runtriage.targets.sky_reads import SkyReads, sky_reads
 from runtriage.targets.workflow_kube import Kube
 from runtriage.targets.workflow_outputs import check_outputs
 from runtriage.targets.workflow_place import Base, RunPlace, place
@@ -51,9 +50,12 @@ class Access:
         """Return where a run lies. Raises `TargetError`."""
         return place(run, self.store, self.base())
 
-    def sky(self) -> Sky:
-        """Return the `sky` command under the project's identity; what it is told stays in its own process."""
-        return Sky(self.project.sky, _child_settings(self.project), CredentialFiles(credential_files()))
+    def sky(self) -> SkyReads:
+        """Return who is asked about jobs: the API server the project names, else the `sky` command, else the server that one is set up for.
+
+        Settings of the project are told to the command in its own process only.
+        """
+        return sky_reads(self.project.sky, self.project.sky_api, _child_settings(self.project))
 
     def live(self) -> Live:
         """Return what answers live questions."""

@@ -13,7 +13,8 @@ from runtriage.model.workflow_state import Stage
 from runtriage.parse.workflow.pods import cluster_answer, merged
 from runtriage.parse.workflow.queue import controller_log, queue_rows
 from runtriage.parse.workflow.sky_error import sky_error
-from runtriage.targets.sky import Answer, Sky
+from runtriage.targets.sky import Answer
+from runtriage.targets.sky_reads import SkyReads
 from runtriage.targets.workflow_kube import Kube
 
 _PROBES: Final = 4
@@ -40,7 +41,7 @@ class Live(Protocol):
 class Commands:
     """Answers from `sky` and `kubectl`."""
 
-    def __init__(self, sky: Sky, kube: Kube) -> None:
+    def __init__(self, sky: SkyReads, kube: Kube) -> None:
         self._sky = sky
         self._kube = kube
 
@@ -48,7 +49,7 @@ class Commands:
         """Return the queue; a machine without `sky` is one that was not asked, any other fault is a failed question."""
         if not self._sky.present:
             return QueueAnswer(
-                state="not-attempted", reason="the sky command is not installed, so the queue was not asked"
+                state="not-attempted", reason="neither the sky command nor an API server is there, so the queue was not asked"
             )
         answer = self._sky.queue()
         rows = queue_rows(_text(answer.out)) if not answer.problem and answer.code == 0 else None

@@ -21,16 +21,21 @@ _CONNECT: Final = 10.0
 _READ: Final = 30.0
 LARGEST: Final = 64 << 20
 """Bytes of one answer that are kept."""
+_LARGEST_REFUSAL: Final = 1 << 20
 _AGAIN: Final = frozenset({429, 500, 502, 503, 504})
 _HIDDEN: Final = deferred(r"//[^/@\s]*@")
 
 
 class Refused(Exception):
-    """A question that got no answer. `status` is 0 where no connection was made; the message holds no credential."""
+    """A question that got no answer. `status` is 0 where no connection was made; the message holds no credential.
 
-    def __init__(self, message: str, status: int = 0) -> None:
+    `content` is what came with the status, at most 1 MiB of it.
+    """
+
+    def __init__(self, message: str, status: int = 0, content: bytes = b"") -> None:
         super().__init__(message)
         self.status = status
+        self.content = content
 
     def fatal(self) -> TargetError:
         """Return the same as the end of a command: 4 for lack of rights, 3 for what is not there or does not answer."""
@@ -45,11 +50,12 @@ class Allowed(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A document, whether it was cut, and when the server answered (seconds since 1970) where it says so."""
+    """A document, whether it was cut, when the server answered (seconds since 1970) where it says so, and its headers in lower case."""
 
     content: bytes
     cut: bool
     date: float | None
+    headers: Mapping[str, str]
 
     def data(self) -> Any:
         """Return the document read as JSON. Raises `Refused` where it is none."""
@@ -118,7 +124,7 @@ class HttpClient:
                     if response.status_code in _AGAIN and attempt < _TRIES:
                         self._pause(_wait(response, attempt))
                         continue
-                    return self._answer(response, path, most)
+                    return self._answer(response, most)
             except httpx2.TransportError as error:
                 if attempt == _TRIES:
                     raise Refused(self._unreached(error)) from None
@@ -127,25 +133,22 @@ class HttpClient:
                 raise Refused(f"{self._name}: {self.place} is no address that can be asked") from None
         raise Refused(f"{self._name} at {self.place} gave no answer")
 
-    def _answer(self, response: httpx2.Response, path: str, most: int) -> Answer:
+    def _answer(self, response: httpx2.Response, most: int) -> Answer:
         if response.status_code != 200:
-            raise Refused(self._why(response, path), response.status_code)
-        content = bytearray()
-        for piece in response.iter_bytes(1 << 16):
-            content += piece
-            if len(content) > most:
-                return Answer(bytes(content[:most]), True, _date(response))
-        return Answer(bytes(content), False, _date(response))
+            told, _ = _content(response, _LARGEST_REFUSAL)
+            raise Refused(self._why(response.status_code, told), response.status_code, told)
+        content, cut = _content(response, most)
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Answer(content, cut, _date(response), headers)
 
     def _unreached(self, error: Exception) -> str:
         kind = type(error).__name__
         why = "did not answer in time" if "Timeout" in kind else "cannot be reached"
         return f"{self._name}: {self.place} {why} ({kind}, tried {_TRIES} times)"
 
-    def _why(self, response: httpx2.Response, path: str) -> str:
-        status = response.status_code
+    def _why(self, status: int, content: bytes) -> str:
         host = f"{self._name} at {self.place}"
-        said = _said(response)
+        said = _said(content)
         said = f": {said}" if said else ""
         login = f"; {self._login}" if self._login else ""
         if status == 401:
@@ -184,12 +187,21 @@ def _date(response: httpx2.Response) -> float | None:
         return None
 
 
-def _said(response: httpx2.Response) -> str:
+def _content(response: httpx2.Response, most: int) -> tuple[bytes, bool]:
+    """Return at most so many bytes of an answer, and whether there are more."""
+    content = bytearray()
+    for piece in response.iter_bytes(1 << 16):
+        content += piece
+        if len(content) > most:
+            return bytes(content[:most]), True
+    return bytes(content), False
+
+
+def _said(content: bytes) -> str:
     """Return the message of an error answer, short and on one line."""
     try:
-        content = response.read()[:4096]
         held: object = json.loads(content)
-    except Exception:  # noqa: BLE001 - what an error page holds must not hide the error
+    except ValueError:
         return ""
     for key in ("message", "error", "detail"):
         value = cast("dict[str, object]", held).get(key) if isinstance(held, dict) else None

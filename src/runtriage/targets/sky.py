@@ -49,11 +49,11 @@ class Sky:
 
     def controller_log(self, job_id: str) -> Answer:
         """Ask for the log of the controller of one job."""
-        return self._ask(("jobs", "logs", "--controller", _job(job_id), "--no-follow"), _LOG_SECONDS)
+        return self._ask(("jobs", "logs", "--controller", checked_job(job_id), "--no-follow"), _LOG_SECONDS)
 
     def stage_log(self, job_id: str, stage: str) -> Answer:
         """Ask for what one task of a job printed so far."""
-        return self._ask(("jobs", "logs", _job(job_id), *_stage(stage), "--no-follow"), _LOG_SECONDS)
+        return self._ask(("jobs", "logs", checked_job(job_id), *_stage(stage), "--no-follow"), _LOG_SECONDS)
 
     def accelerators(self) -> Answer:
         """Ask which accelerators may be requested in the clusters at hand."""
@@ -61,7 +61,7 @@ class Sky:
 
     def follow(self, job_id: str, stage: str) -> Iterator[bytes]:
         """Yield what a task prints, line by line, until its job ends. Raises OSError where the command cannot run."""
-        arguments = ("jobs", "logs", _job(job_id), *_stage(stage), "--follow")
+        arguments = ("jobs", "logs", checked_job(job_id), *_stage(stage), "--follow")
         with subprocess.Popen(
             [self._binary or "sky", *arguments],
             stdin=subprocess.DEVNULL,
@@ -127,7 +127,8 @@ def _reader(pipe: IO[bytes] | None, name: str, kept: dict[str, bytes], kill: Cal
     return thread
 
 
-def _job(job_id: str) -> str:
+def checked_job(job_id: str) -> str:
+    """Return the id of a job. Raises ValueError for what is none."""
     if not _JOB.fullmatch(job_id):
         raise ValueError("a job id is a number")
     return job_id

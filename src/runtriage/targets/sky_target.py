@@ -12,9 +12,8 @@ from runtriage.targets.fetched import Shelf
 from runtriage.targets.fetching import Fetch, Fetching, Got
 from runtriage.targets.grammar import Spec
 from runtriage.targets.http_client import Refused
-from runtriage.targets.s3_credentials import credential_files
-from runtriage.targets.sky import Answer, Sky
-from runtriage.targets.workflow_identity import CredentialFiles
+from runtriage.targets.sky import Answer
+from runtriage.targets.sky_reads import SkyReads, sky_reads
 
 _JOB: Final = deferred(r"[0-9]{1,12}")
 
@@ -23,9 +22,10 @@ def open_target(spec: Spec) -> Fetching:
     """Return the target of `sky:JOB_ID`. Raises `TargetError` without the command, without an answer, or without such a job."""
     if not _JOB.fullmatch(spec.rest):
         raise TargetError("sky: needs the id of a managed job, such as sky:12; sky jobs queue lists them", USAGE)
-    sky = Sky(None, {}, CredentialFiles(credential_files()))
+    sky = sky_reads()
     if not sky.present:
-        raise TargetError("sky: the sky command is not installed; give its saved output as files instead", NO_ACCESS)
+        text = "the sky command is not installed and no API server is known; give its saved output as files instead"
+        raise TargetError(f"sky: {text}", NO_ACCESS)
     rows = _rows(sky, spec.rest)
     shelf = Shelf()
 
@@ -43,7 +43,7 @@ def open_target(spec: Spec) -> Fetching:
     return Fetching(spec.text, shelf, fetchers, first)
 
 
-def _rows(sky: Sky, job_id: str) -> bytes:
+def _rows(sky: SkyReads, job_id: str) -> bytes:
     """Return the rows of one job out of the queue, which cannot be asked for one."""
     answer = sky.queue()
     if answer.problem or answer.code != 0:

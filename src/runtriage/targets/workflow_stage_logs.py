@@ -8,13 +8,14 @@ from runtriage.model.artifact import Request
 from runtriage.targets.fetched import Shelf
 from runtriage.targets.fetching import Fetching, Got
 from runtriage.targets.http_client import Refused
-from runtriage.targets.sky import Answer, Sky
+from runtriage.targets.sky import Answer
+from runtriage.targets.sky_reads import SkyReads
 
 STAGE_LOG: Final = "stage-log"
 """Request kind: the log of one stage."""
 
 
-def stage_logs(sky: Sky, stage: str, job_id: str, *, controller: bool) -> Fetching:
+def stage_logs(sky: SkyReads, stage: str, job_id: str, *, controller: bool) -> Fetching:
     """Return a target that answers with the log of a stage, or of its controller where the stage never started."""
     shelf = Shelf()
     name = f"sky/{stage}{'.controller' if controller else ''}.log"

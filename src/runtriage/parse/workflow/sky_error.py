@@ -20,7 +20,7 @@ _KINDS: Final = tuple(
             "DNS",
             r"name or service not known|getaddrinfo|name resolution|no such host|NameResolutionError",
         ),
-        ("LIVE_QUERY_TIMEOUT", "TIMEOUT", r"timed? ?out|did not answer within|deadline exceeded"),
+        ("LIVE_QUERY_TIMEOUT", "TIMEOUT", r"timed? ?out|did not answer (?:within|in time)|deadline exceeded"),
         ("LIVE_QUERY_FORBIDDEN", "RBAC", r"\bforbidden\b|\b403\b|permission denied|access denied"),
         (
             "LIVE_QUERY_AUTHENTICATION_FAILED",
@@ -31,7 +31,7 @@ _KINDS: Final = tuple(
         (
             "LIVE_CONTROLLER_UNREACHABLE",
             "CONTROLLER",
-            r"not installed|cannot be started|connection refused|unreachable|controller[^\n]{0,60}(?:not up|stopped|down|not found)|ClusterNotUp|ApiServerConnectionError",
+            r"not installed|cannot be started|connection refused|unreachable|cannot be reached|controller[^\n]{0,60}(?:not up|stopped|down|not found)|ClusterNotUp|ApiServerConnectionError",
         ),
     )
 )
