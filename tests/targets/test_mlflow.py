@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from pathlib import Path
+
 import pytest
 
 import runtriage
@@ -42,6 +46,7 @@ def routes(record: dict[str, object], good: dict[str, object] | None = None) -> 
     return {
         ("GET", f"{API}/runs/get"): lambda _: {"run": record},
         ("POST", f"{API}/runs/search"): lambda _: {"runs": [good] if good else []},
+        ("GET", f"{API}/experiments/get"): lambda _: {"experiment": {"experiment_id": "7", "name": "fine-tuning"}},
         ("GET", f"{API}/metrics/get-history"): history,
         ("GET", f"{API}/artifacts/list"): lambda asked: (
             {"files": [{"path": "out", "is_dir": True}, {"path": "model.pt", "is_dir": False, "file_size": 9}]}
@@ -65,7 +70,8 @@ def test_a_failed_run_is_read_whole_and_compared_with_the_last_good_one(monkeypa
         report = runtriage.diagnose(f"mlflow:{RUN}")
     assert (report.run_status, report.last_progress.step) == ("crashed", 30)
     assert {item.citation.artifact for item in report.evidence} >= {"artifacts/out/train.log", "run.json"}
-    (line,) = report.platform_lines
+    belongs, left, line = report.platform_lines
+    assert (belongs, left) == ("Experiment: fine-tuning", "Artifacts: model.pt, out/train.log")
     assert line.startswith("Last good run: bold-owl")
     assert "lr 0.00005 there, 0.0005 here" in line
     assert not server.refused
@@ -166,6 +172,91 @@ def test_a_folder_of_runs_gives_the_one_that_is_named(tmp_path, monkeypatch: pyt
         (folder / "meta.yaml").write_text(f"run_id: {name}\nstatus: {status}\nend_time: {START}\n")
         (folder / "metrics" / "train_loss").write_text("1700000000000 2.0 0\n1700000001000 1.0 40\n")
     report = runtriage.diagnose(f"mlflow:{RUN}")
-    assert (report.run_status, report.last_progress.step, report.coverage.files) == ("crashed", 40, 3)
+    assert (report.run_status, report.last_progress.step, report.coverage.files) == ("crashed", 40, 4)
     assert report.root_evidence is not None and report.root_evidence.artifact == f"mlruns/7/{RUN}/meta.yaml"
     assert runtriage.diagnose(f"mlflow:{'f' * 32}").run_status == "completed"
+
+
+def store(root: Path, runs: dict[str, tuple[int, int, str]]) -> None:
+    """Lay down a store: each run by id with its status, its start and its learning rate."""
+    (root / "mlruns" / "7").mkdir(parents=True)
+    (root / "mlruns" / "7" / "meta.yaml").write_text("experiment_id: '7'\nname: fine-tuning\n")
+    for name, (status, start, lr) in runs.items():
+        folder = root / "mlruns" / "7" / name
+        (folder / "metrics").mkdir(parents=True)
+        (folder / "params").mkdir()
+        (folder / "params" / "lr").write_text(lr)
+        ended = f"end_time: {start + 5}\n" if status in (3, 4) else ""
+        (folder / "meta.yaml").write_text(
+            f"run_id: {name}\nrun_name: owl\nstatus: {status}\nstart_time: {start}\n{ended}"
+        )
+        (folder / "metrics" / "train_loss").write_text(f"{start} 2.0 0\n{start + 1} 1.0 40\n")
+
+
+def test_a_run_that_its_folder_calls_running_is_silent_once_nothing_was_written_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    store(tmp_path, {RUN: (1, START, "0.1")})
+    assert runtriage.diagnose(f"mlflow:{RUN}").run_status == "running"
+    written = tmp_path / "mlruns" / "7" / RUN / "metrics" / "train_loss"
+    os.utime(written, (1_700_000_000, 1_700_000_000))
+    report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert (report.run_status, report.failure_mode) == ("crashed", "crash/sigkill-unknown")
+    assert "its last value came" in report.evidence[0].claim
+
+
+def test_a_folder_tells_the_experiment_and_what_its_last_good_run_had_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    store(
+        tmp_path,
+        {
+            "a" * 32: (3, START - 900, "0.3"),
+            "b" * 32: (3, START - 500, "0.2"),
+            RUN: (4, START, "0.1"),
+            "c" * 32: (3, START + 500, "0.4"),
+        },
+    )
+    report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert "Experiment: fine-tuning" in report.platform_lines
+    assert any(
+        line.startswith("Last good run: owl") and "lr 0.2 there, 0.1 here" in line for line in report.platform_lines
+    )
+
+
+def test_a_name_finds_the_newest_run_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store(tmp_path, {"a" * 32: (3, START - 900, "0.3"), RUN: (4, START, "0.1")})
+    report = runtriage.diagnose("mlflow:owl")
+    assert report.root_evidence is not None
+    assert report.root_evidence.artifact == f"mlruns/7/{RUN}/meta.yaml"
+    with pytest.raises(TargetError, match="holds no run") as error:
+        runtriage.diagnose("mlflow:bat")
+    assert error.value.code == 3
+
+
+def database(path: Path, status: str) -> None:
+    """Write a store in one file: a good run, then one with a status of its own."""
+    with sqlite3.connect(path) as held:
+        held.executescript(
+            "CREATE TABLE experiments (experiment_id, name); INSERT INTO experiments VALUES (7, 'fine-tuning');"
+            "CREATE TABLE runs (run_uuid, name, status, start_time, end_time, experiment_id);"
+            "CREATE TABLE params (key, value, run_uuid);"
+            "CREATE TABLE metrics (key, value, timestamp, run_uuid, step, is_nan);"
+            f"INSERT INTO runs VALUES ('good', 'bat', 'FINISHED', {START - 900}, {START - 800}, 7), ('r1', 'owl', '{status}', {START}, NULL, 7);"
+            "INSERT INTO params VALUES ('lr', '0.2', 'good'), ('lr', '0.1', 'r1');"
+            f"INSERT INTO metrics VALUES ('loss', 1.0, {START}, 'r1', 0, 0), ('loss', 0.5, {START + 1}, 'r1', 1, 0);"
+        )
+
+
+def test_a_run_in_a_database_that_is_open_and_silent_is_told_with_its_last_good_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    database(tmp_path / "mlflow.db", "RUNNING")
+    report = runtriage.diagnose("mlflow:owl")
+    assert (report.run_status, report.failure_mode) == ("crashed", "crash/sigkill-unknown")
+    assert "Experiment: fine-tuning" in report.platform_lines
+    assert any("lr 0.2 there, 0.1 here" in line for line in report.platform_lines)

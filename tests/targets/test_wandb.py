@@ -1,4 +1,4 @@
-"""A run of W&B through its API, asked only with two stored queries; and an offline run by its id."""
+"""A run of W&B through its API, asked only with three stored queries; and an offline run by its id."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ def run(state: str, url: str = "") -> dict[str, Any]:
         "state": state,
         "heartbeatAt": "2026-01-01T00:00:00Z",
         "createdAt": "2026-01-01T00:00:00Z",
+        "sweepName": "lr-search",
+        "group": "ablation",
         "config": json.dumps({"lr": {"value": 0.5}, "api_key": {"value": "hunter2hunter2"}}),
         "summaryMetrics": json.dumps({"_step": 30}),
         "historyLineCount": 31,
@@ -40,6 +42,9 @@ def graphql(server: list[Answering], state: str, *, log: bool = True):
         if asked.body["query"].startswith("query Run("):
             found = run(state, server[0].url if log else "")
             return {"data": {"project": {"run": found if asked.body["variables"]["run"] == "abc123" else None}}}
+        if asked.body["query"].startswith("query System("):
+            memory = [{"_timestamp": 1_767_225_600 + at, "system.memory_percent": 40 + at} for at in range(5)]
+            return {"data": {"project": {"run": {"events": [json.dumps(each) for each in memory]}}}}
         rows = [{"_step": step, "train/loss": 2 - step / 30} for step in range(31)]
         return {"data": {"project": {"run": {"sampledHistory": [rows]}}}}
 
@@ -63,6 +68,7 @@ def test_a_failed_run_is_read_with_its_output_and_metrics(monkeypatch: pytest.Mo
     assert (report.run_status, report.last_progress.step) == ("crashed", 30)
     assert report.root_evidence is not None and report.root_evidence.artifact == "files/output.log"
     assert "hunter2" not in report.to_json()
+    assert "system.json" in {read.artifact for read in report.coverage.artifacts}
     (fetched,) = [asked for asked in server.asked if asked.method == "GET"]
     assert "authorization" not in fetched.headers
 
@@ -70,7 +76,12 @@ def test_a_failed_run_is_read_with_its_output_and_metrics(monkeypatch: pytest.Mo
 def test_a_run_that_says_finished_while_its_output_ends_in_an_error_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     report, _ = diagnose(monkeypatch, "finished")
     assert report.run_status == "crashed"
-    assert report.platform_lines == ["Records disagree: W&B says finished; what was read shows the run crashed"]
+    assert report.platform_lines == [
+        "Belongs to: sweep lr-search, group ablation",
+        "Artifacts: output.log",
+        "Records disagree: W&B says finished; what was read shows the run crashed",
+    ]
+    assert any("contradicted" in text for text in report.hypotheses[0].contradicts)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from runtriage.detect import exits
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.heartbeat import aged
 from runtriage.detect.states_cleared import cleared, elsewhere, once
 from runtriage.detect.states_table import Row, claim, fitting, rows
 from runtriage.detect.states_text import spoken
@@ -24,7 +25,7 @@ _TEXTS = 100
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each state that means something, most telling row of the table first; at equal times that order decides."""
-    states = [event for event in facts.events if event.kind == STATE]
+    states = aged([event for event in facts.events if event.kind == STATE])
     if not states:
         return
     over = cleared(states) | elsewhere(states)

@@ -90,4 +90,4 @@ def _fits(row: Row, event: Event) -> bool:
 def claim(template: str, event: Event) -> str:
     """Return a claim with the values of the state filled in."""
     values = {**event.captures, **{key: f"{value:g}" for key, value in event.numbers.items()}}
-    return _FIELD.sub(lambda found: values.get(found.group(1), "?")[:_CLAIM], template)
+    return _FIELD.sub(lambda found: " ".join(values.get(found.group(1), "?").split())[:_CLAIM], template)

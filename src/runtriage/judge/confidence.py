@@ -48,6 +48,7 @@ def features(ranked: Sequence[Hypothesis], facts: Facts) -> dict[str, float]:
         "stable": float(first.maturity == "stable"),
         "ended": float(incident.outcome == TERMINAL),
         "explained": float("explained" in names),
+        "contradicted": float("contradicted" in names),
         "cut": float(any(read.cut for read in facts.reads)),
     }
 

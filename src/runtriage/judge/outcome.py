@@ -127,7 +127,27 @@ def _furthest(facts: Facts, attempt: int) -> int | None:
 
 
 def _progressed(match: Match, facts: Facts) -> bool:
-    return any(_went_on(match, entry) for entry in facts.progress if entry.subject.attempt == match.subject.attempt)
+    alone = _spoke_last(match, facts)
+    return any(
+        _went_on(match, entry)
+        for entry in facts.progress
+        if entry.subject.attempt == match.subject.attempt and not (alone and _relayed(entry))
+    )
+
+
+def _spoke_last(match: Match, facts: Facts) -> bool:
+    """Tell whether an error of a program without a name of its own is the last it printed: what its workers say arrives later."""
+    if match.tier != "exception" or match.subject.pid is not None or match.subject.rank is not None:
+        return False
+    name = match.evidence[0].citation.artifact
+    own = [entry.last_line for entry in facts.progress if entry.artifact == name and entry.subject == match.subject]
+    ends = [line.byte_start or 0 for line in own if line is not None]
+    return bool(ends) and max(ends) <= byte(match)
+
+
+def _relayed(entry: RankProgress) -> bool:
+    """Tell whether the lines of a worker came through the log of the program that started it."""
+    return entry.subject.pid is not None and entry.subject.role is not None and entry.subject.rank is None
 
 
 def _went_on(match: Match, entry: RankProgress) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from runtriage.judge.disagreement import against
 from runtriage.judge.explains import explains
 from runtriage.judge.incidents import generic
 from runtriage.judge.order import Clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, TERMINAL
+from runtriage.model.finding import Match
 from runtriage.model.verdict import Fact, Hypothesis, Incident
 
 TIER: Final[Mapping[str, float]] = {
@@ -43,18 +45,21 @@ OVERTAKEN: Final = -1.2
 """A metric that drifts while the program then dies of something hard on its own: the curve is no reason for that."""
 
 
-def hypotheses(incidents: Sequence[Incident], ticks: Clocks) -> tuple[Hypothesis, ...]:
-    """Return one hypothesis for each incident, best first; equal scores keep the order of appearance."""
+def hypotheses(incidents: Sequence[Incident], ticks: Clocks, good: Sequence[Match] = ()) -> tuple[Hypothesis, ...]:
+    """Return one hypothesis for each incident, best first; equal scores keep the order of appearance.
+
+    `good` holds the records that say that the run ended well: they speak against each of them.
+    """
     live = [incident for incident in incidents if incident.outcome not in (RECOVERED, PROGRESSED)]
-    found = [_hypothesis(incident, incidents, live, ticks) for incident in incidents]
+    found = [_hypothesis(incident, incidents, live, ticks, against(incident, good)) for incident in incidents]
     return tuple(sorted(found, key=lambda item: -item.score))
 
 
 def _hypothesis(
-    incident: Incident, incidents: Sequence[Incident], live: Sequence[Incident], ticks: Clocks
+    incident: Incident, incidents: Sequence[Incident], live: Sequence[Incident], ticks: Clocks, denied: Fact | None
 ) -> Hypothesis:
     reach = _reach(incident, live, ticks)
-    reasons = tuple(_facts(incident, incidents, live, reach, ticks))
+    reasons = (*_facts(incident, incidents, live, reach, ticks), *((denied,) if denied else ()))
     return Hypothesis(
         incident=incident,
         explains=tuple(item.id for item in reach),

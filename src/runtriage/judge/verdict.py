@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runtriage.judge import ceiling, phase, routing, words
+from runtriage.judge import ceiling, disagreement, phase, routing, words
 from runtriage.judge.attempts import lost_progress
 from runtriage.judge.cascade import cascade
 from runtriage.judge.category import category
@@ -53,7 +53,7 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
         return _followed(findings, found, facts, ticks)
     matches = [place(item, facts) for item in thinned(found)]
     incidents = fold(matches, facts, ticks)
-    ranked = hypotheses(incidents, ticks)
+    ranked = hypotheses(incidents, ticks, disagreement.good_ends(matches))
     seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)
     best = _best(ranked)
     out = routing.decided(matches, facts) or routing.waiting(best.incident if best else None, incidents, matches, facts)
@@ -121,12 +121,13 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
     progress = last_progress(seen.facts, None)
     survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
     text = words.quiet(status, progress, len(survived))
-    shown = [item.matches[0].evidence[0] for item in survived]
+    denials = disagreement.denials(seen.incidents) if status in ("completed", "recovered") else []
+    shown = [*(item.matches[0].evidence[0] for item in survived), *denials]
     return Verdict(
         run_status=status,
         primary_class=None,
         mode=None,
-        confidence=sure,
+        confidence=min(sure, disagreement.DOUBTED) if denials else sure,
         summary=text,
         proximate="",
         root_cause=text,
@@ -172,7 +173,10 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         proximate=words.proximate(root, guilty),
         root_cause=words.cause(root, guilty, words.confirmed(facts, root.primary_class), effects),
         contributing=_contributing(root, incidents, best, facts),
-        evidence=_evidence(root, best, ranked, incidents, ceiling.told(root, facts)),
+        evidence=(
+            *_evidence(root, best, ranked, incidents, ceiling.told(root, facts)),
+            *disagreement.spoken(seen.findings),
+        ),
         root=root.matches[0].evidence[0].citation,
         culprit=None if nobody(guilty) else guilty,
         last_progress=progress,

@@ -15,7 +15,8 @@ from runtriage.parse.path_rank import subject_of
 from runtriage.parse.pointer import Node, is_document, load_json
 
 _LIMIT = 64 << 20
-_HISTORY = deferred(rb'\A\s*\{\s*"(?:metric_history|sampled_history)"\s*:')
+_MEMORY = ("proc.memory.rssMB", "memoryAllocatedBytes", "memory_percent", "proc.memory.percent")
+_HISTORY = deferred(rb'\A\s*\{\s*"(?:metric_history|sampled_history|sampled_system)"\s*:')
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
@@ -31,6 +32,7 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     if root is not None:
         _mlflow(root, board)
         _wandb(root, board)
+        _system(root, board)
     series = board.series(artifact.path, subject_of(artifact))
     return Parsed(
         series=series,
@@ -65,6 +67,22 @@ def _wandb(root: Node, board: Board) -> None:
                 column = board.column(name)
                 if column is not None:
                     column.add(step if step is not None else float(column.total), value, time or math.nan)
+
+
+def _system(root: Node, board: Board) -> None:
+    """Take in samples of the machine, in their order: they know no step of the run."""
+    for index, row in enumerate(root.get("sampled_system").items()):
+        held = {name: _number(node.value) for name, node in row.members()}
+        for name, value in held.items():
+            if value is None or not name.startswith("system."):
+                continue
+            column = board.column(f"system/{name.removeprefix('system.')}", _role(name))
+            if column is not None:
+                column.add(float(index), value, held.get("_timestamp") or math.nan)
+
+
+def _role(name: str) -> str | None:
+    return "memory" if name.endswith(_MEMORY) else None
 
 
 def _number(value: object) -> float | None:

@@ -13,6 +13,8 @@ from runtriage.parse.tables import state
 _LIMIT = 16 << 20
 _JOB = deferred(rb'"submission_id"\s*:')
 _ENTRY = deferred(rb'"entrypoint"\s*:')
+_TAIL = deferred(r",? last available logs? \([^)\n]{0,80}\):\n?")
+_FETCHED = "ray-job"
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
@@ -21,18 +23,21 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
-    """Return one state for each job."""
+    """Return one state for each job; the end of the log that a saved record of one job quotes is read as a log."""
     content, cut = read_all(stream, _LIMIT)
     root = load_json(content, artifact.path)
-    events: list[RawEvent] = []
+    parsed = Parsed(bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
     if root is not None:
-        jobs = root.items() if isinstance(root.value, list) else iter((root,))
-        events = [_job(job) for job in jobs if job.text("status")]
-    return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
+        jobs = [job for job in (root.items() if isinstance(root.value, list) else (root,)) if job.text("status")]
+        parsed.events = [_job(job) for job in jobs]
+        if len(jobs) == 1 and artifact.source != _FETCHED:
+            _, *tail = _TAIL.split(jobs[0].text("message"), maxsplit=1)
+            parsed.logs = {"log": tail[0].encode("utf-8", "replace")} if tail else {}
+    return parsed
 
 
 def _job(job: Node) -> RawEvent:
-    message = job.text("message")
+    message = _TAIL.split(job.text("message"), maxsplit=1)[0]
     return state(
         "ray/job",
         job.get("message" if message and job.text("status") == "FAILED" else "status").cite(),

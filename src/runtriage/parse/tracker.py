@@ -10,7 +10,7 @@ from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.pointer import Node, is_document, load_json
-from runtriage.parse.tracker_mlflow import differences, run_events, run_settings
+from runtriage.parse.tracker_mlflow import differences, experiment_of, run_events, run_settings
 from runtriage.parse.tracker_wandb import online_events, online_settings
 
 _LIMIT = 32 << 20
@@ -52,6 +52,7 @@ def _runs(root: Node) -> Iterator[Node]:
 def _events(run: Node, root: Node) -> Iterator[RawEvent]:
     if run.text("info", "status"):
         yield from run_events(run, root.number("fetched_at"))
+        yield from experiment_of(run, root.get("experiment"))
         yield from differences(run, root.get("last_good_run"))
     elif run.text("state") and (run.text("heartbeatAt") or run.text("createdAt")):
         yield from online_events(run)

@@ -95,6 +95,18 @@ def differences(run: Node, good: Node) -> Iterator[RawEvent]:
             yield state("mlflow/difference", where, setting=key, here=here, there=there)
 
 
+def experiment_of(run: Node, experiment: Node) -> Iterator[RawEvent]:
+    """Yield the experiment a run belongs to, and the run it is nested in."""
+    tags = {tag.text("key"): tag.text("value") for tag in run.get("data", "tags").items()}
+    if experiment.text("name"):
+        yield state(
+            "mlflow/experiment",
+            experiment.get("name").cite(),
+            object=experiment.text("name"),
+            parent=tags.get("mlflow.parentRunId", ""),
+        )
+
+
 def _told(setting: RawSetting | None) -> str:
     return "not set" if setting is None else setting.value.raw
 

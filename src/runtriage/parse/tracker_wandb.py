@@ -12,19 +12,27 @@ from runtriage.parse.pointer import Node, Value, instant
 from runtriage.parse.tables import state
 
 _MOST = 400
+_NAMED = 20
 _VALUE = 200
 
 
 def online_events(run: Node) -> Iterator[RawEvent]:
     """Yield the state of a run. `crashed` is what the server says when heartbeats stop."""
+    edges = run.get("files", "edges").items()
+    names = [" ".join(edge.text("node", "name").split())[:_VALUE] for edge in edges]
     yield state(
         "wandb/run",
         run.get("state").cite(),
         when=instant(run.text("heartbeatAt"), "wandb"),
-        numbers={"last_step": Node(_object(run.text("summaryMetrics")), "").number("_step")},
+        numbers={
+            "last_step": Node(_object(run.text("summaryMetrics")), "").number("_step"),
+            "artifacts": float(len(names)) if names else None,
+        },
         state=run.text("state"),
         run=run.text("displayName") or run.text("name"),
         sweep=run.text("sweepName"),
+        group=run.text("group"),
+        artifacts="\n".join(names[:_NAMED]),
         last=run.text("heartbeatAt"),
     )
 

@@ -24,6 +24,9 @@ from runtriage.parse.wandb_frames import MAGIC, Frames
 
 _HISTORY, _STATS, _OUTPUT, _RUN, _EXIT, _CONFIG, _PREEMPTING, _ENVIRONMENT = 2, 7, 13, 17, 18, 5, 23, 26
 _MEMORY = ("proc.memory.rssMB", "memoryAllocatedBytes", "memory_percent", "proc.memory.percent")
+_RUN_CONFIG = 4
+_RUN_NAMES = {6: "group", 8: "run", 12: "sweep"}
+"""Fields of the record that opens a run."""
 _SETTINGS = 400
 _VALUE = 200
 
@@ -67,6 +70,7 @@ class _Run:
         self.events: list[RawEvent] = []
         self.settings: dict[str, RawSetting] = {}
         self._exit: int | None = None
+        self._belongs: dict[str, str] = {}
         self._samples = 0
         self._rows = 0
 
@@ -80,7 +84,7 @@ class _Run:
             elif number == _STATS:
                 self._stats(value)
             elif number == _RUN:
-                self._config(next((held for field, held in submessage(value) if field == 4), b""))
+                self._started(value)
             elif number == _CONFIG:
                 self._config(value)
             elif number == _EXIT:
@@ -93,12 +97,24 @@ class _Run:
 
     def ended(self) -> RawEvent:
         """Return the state the records end in."""
-        if self._exit is None:
-            return state("wandb/run", self._at("exit", "missing"), self.subject, state="unclosed")
-        ending = "finished" if self._exit == 0 else "failed"
+        known = self._exit is not None
         return state(
-            "wandb/run", self._at("exit", "exit_code"), self.subject, numbers={"code": float(self._exit)}, state=ending
+            "wandb/run",
+            self._at("exit", "exit_code" if known else "missing"),
+            self.subject,
+            numbers={"code": float(self._exit)} if self._exit is not None else None,
+            state=("failed" if self._exit else "finished") if known else "unclosed",
+            run=self._belongs.get("run", ""),
+            sweep=self._belongs.get("sweep", ""),
+            group=self._belongs.get("group", ""),
         )
+
+    def _started(self, value: Value) -> None:
+        for field, held in submessage(value):
+            if field == _RUN_CONFIG:
+                self._config(held)
+            elif field in _RUN_NAMES:
+                self._belongs[_RUN_NAMES[field]] = text(held)[:_VALUE]
 
     def _history(self, value: Value) -> None:
         row: list[tuple[str, float]] = []

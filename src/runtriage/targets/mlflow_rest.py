@@ -19,6 +19,7 @@ PATHS: Final = (
     ("GET", rf"{_API}/runs/get"),
     ("POST", rf"{_API}/runs/search"),
     ("POST", rf"{_API}/experiments/search"),
+    ("GET", rf"{_API}/experiments/get"),
     ("GET", rf"{_API}/metrics/get-history"),
     ("GET", r"/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval"),
     ("GET", rf"{_API}/artifacts/list"),
@@ -92,13 +93,18 @@ class MlflowRun:
         cut = None
         record: dict[str, Any] = {"run": self._run, "fetched_at": self._fetched_at}
         try:
+            record["experiment"] = self._experiment()
             good = self._last_good()
             if good:
                 record["last_good_run"] = good
         except Refused as refusal:
-            cut = f"the last good run of the experiment is not known: {refusal}"
+            cut = f"the experiment and its last good run are not known: {refusal}"
         content = json.dumps(record, indent=1).encode()
         return Got([self.shelf.keep("run.json", content, kind="record", source=request.kind)], cut)
+
+    def _experiment(self) -> dict[str, Any]:
+        asked = {"experiment_id": str(self._info.get("experiment_id") or 0)}
+        return mapping(mapping(self._client.get(f"{_API}/experiments/get", asked).data()).get("experiment"))
 
     def _last_good(self) -> dict[str, Any] | None:
         start = self._info.get("start_time")
@@ -137,13 +143,18 @@ class MlflowRun:
     def _artifacts(self, request: Request) -> Got:
         kept: list[Artifact] = []
         left = 0
-        for path, size in self._listed():
+        held = list(self._listed())
+        if held:
+            told = [{"path": path, "file_size": size} for path, size in held]
+            content = json.dumps({"mlflow_artifacts": told}, indent=1).encode()
+            kept.append(self.shelf.keep("artifacts.json", content, kind="record", source=request.kind))
+        for path, size in held:
             kind = kind_of(path)
             if (
                 kind == CHECKPOINT
                 or (kind is not None and kind not in _READ_KINDS)
                 or size > _LARGEST
-                or len(kept) >= _FETCHED
+                or len(kept) > _FETCHED
             ):
                 left += 1
                 continue

@@ -8,7 +8,7 @@ import netrc
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from runtriage.model.artifact import Artifact, Request
@@ -33,7 +33,10 @@ _RUN: Final = """query Run($entity: String!, $project: String!, $run: String!) {
  historyLineCount historyKeys files(first: 200) { edges { node { name sizeBytes directUrl } } } } } }"""
 _HISTORY: Final = """query History($entity: String!, $project: String!, $run: String!, $specs: [JSONString!]!) {
  project(entityName: $entity, name: $project) { run(name: $run) { sampledHistory(specs: $specs) } } }"""
+_SYSTEM: Final = """query System($entity: String!, $project: String!, $run: String!, $samples: Int!) {
+ project(name: $project, entityName: $entity) { run(name: $run) { events(samples: $samples) } } }"""
 _SAMPLES: Final = 5_000
+_SYSTEM_SAMPLES: Final = 1_000
 _KEYS: Final = 200
 _FILES: Final = 20
 _LARGEST: Final = 64 << 20
@@ -97,7 +100,7 @@ def _kept_key(host: str, variables: Mapping[str, str]) -> str:
 
 
 class WandbRun:
-    """One run. Only the two queries of this module are ever asked."""
+    """One run. Only the three queries of this module are ever asked."""
 
     def __init__(self, client: HttpClient, names: dict[str, str]) -> None:
         self._client = client
@@ -121,9 +124,15 @@ class WandbRun:
         first = [
             Request(kind="wandb-run", args=args, reason="state, heartbeat and configuration"),
             Request(kind="wandb-history", args=args, reason="its metrics"),
+            Request(kind="wandb-system", args=args, reason="memory and devices of its machine"),
             Request(kind="wandb-files", args=args, reason="its output and configs"),
         ]
-        fetchers = {"wandb-run": self._record, "wandb-history": self._history, "wandb-files": self._files}
+        fetchers = {
+            "wandb-run": self._record,
+            "wandb-history": self._history,
+            "wandb-system": self._machine,
+            "wandb-files": self._files,
+        }
         return Fetching(label, self._shelf, fetchers, first, close=self._client.close)
 
     def _ask(self, query: str, more: Mapping[str, object]) -> dict[str, Any]:
@@ -135,6 +144,8 @@ class WandbRun:
 
     def _record(self, request: Request) -> Got:
         told = {name: value for name, value in self._run.items() if name != "files"}
+        names = [{"node": {"name": mapping(edge, "node").get("name")}} for edge in entries(self._run, "files", "edges")]
+        told["files"] = {"edges": names}
         content = json.dumps({"run": told}, indent=1).encode()
         return Got([self._shelf.keep("run.json", content, kind="record", source=request.kind)])
 
@@ -150,6 +161,16 @@ class WandbRun:
         long = int(self._run.get("historyLineCount") or 0) > _SAMPLES
         kept = self._shelf.keep("history.json", content, kind="metrics", source=request.kind)
         return Got([kept], f"long histories were sampled at {_SAMPLES:,} steps" if long else None)
+
+    def _machine(self, request: Request) -> Got:
+        """Fetch what the machine was sampled at; the service tells each sample as JSON in a string."""
+        answer = self._ask(_SYSTEM, {"samples": _SYSTEM_SAMPLES})
+        told: object = mapping(answer, "data", "project", "run").get("events")
+        rows = [_row(each) for each in cast("list[object]", told)] if isinstance(told, list) else []
+        if not any(rows):
+            return Got([])
+        content = json.dumps({"sampled_system": rows}).encode()
+        return Got([self._shelf.keep("system.json", content, kind="metrics", source=request.kind)])
 
     def _files(self, request: Request) -> Got:
         """Fetch the files the service itself serves; those that lie elsewhere are named, the key does not go there."""
@@ -173,3 +194,10 @@ class WandbRun:
             return other.get(path, most=_LARGEST).content
         finally:
             other.close()
+
+
+def _row(line: object) -> dict[str, Any]:
+    try:
+        return mapping(json.loads(line)) if isinstance(line, str) else mapping(line)
+    except ValueError:
+        return {}
