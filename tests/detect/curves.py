@@ -160,6 +160,28 @@ HEALTHY: dict[str, Shape] = {
     "evaluation-jumps-about": lambda d: _evals(d, (4.0, 1.0), [3.0, 2.2, 2.6, 1.6, 2.1, 1.5, 1.8, 1.4]),
     "easy-task": lambda d: _accuracy(d, [0.91, 0.96, 0.975, 0.98, 0.983, 0.985, 0.986, 0.987]),
     "hard-task": lambda d: _accuracy(d, [0.11, 0.14, 0.2, 0.24, 0.27, 0.3, 0.31, 0.32]),
+    "harder-data-from-the-middle": lambda d: [
+        loss([*falling(d, 0.64, 0.002, n=130), *[0.19 * (1 + d.gauss(0, 0.3)) for _ in range(270)]])
+    ],
+    "one-fold-after-another": lambda d: [
+        curve("loss", "loss", [v for _ in range(3) for v in falling(d, n=100)] + falling(d, n=100)[:20])
+    ],
+    "ends-as-a-fold-begins": lambda d: [loss([*falling(d, n=200), *falling(d, n=200)[:50]])],
+    "elapsed-time": lambda d: [loss(falling(d)), curve("time", "step_time", [0.5 * i for i in range(1, N + 1)])],
+    "sequences-grow-on-plan": lambda d: [
+        loss(falling(d)),
+        curve("step_time", "step_time", [0.5 + 0.6 * i / N + d.gauss(0, 0.02) for i in range(N)]),
+    ],
+    "perfect-validation-of-few-samples-under-dropout": lambda d: [
+        *_accuracy(d, [1.0] * 8),
+        curve("train_accuracy", "metric", [0.5, 0.66, 0.69, 0.71, 0.7, 0.73, 0.72, 0.76], every=50),
+        curve("eval_loss", "eval_loss", [0.25, 0.07, 0.04, 0.03, 0.025, 0.02, 0.02, 0.02], every=50),
+    ],
+    "rare-class-scores-zero-at-first": lambda d: [
+        loss(falling(d, 0.28, 0.12)),
+        curve("eval_f1", "eval_metric", [0.0, 0.0, 0.0, 0.0, 0.05, 0.2, 0.3, 0.4], every=50),
+        curve("eval_loss", "eval_loss", [0.28, 0.24, 0.22, 0.2, 0.17, 0.14, 0.12, 0.11], every=50),
+    ],
     "memory-fills-its-pool": lambda d: [
         loss(falling(d)),
         curve("memory", "memory", [20e9 * (1 - math.exp(-i / 5)) + 1e9 for i in range(N)]),
@@ -204,6 +226,39 @@ FAILING: dict[str, tuple[str, Shape]] = {
     "steps-become-slow": (
         "stall/throughput-collapse",
         lambda d: [curve("step_time", "step_time", [0.5] * 250 + [4.0 + d.gauss(0, 0.1) for _ in range(150)])],
+    ),
+    "goes-back-to-where-it-began": (
+        "div/loss-spike-unrecovered",
+        lambda d: [loss([*falling(d, 4.2, 1.3)[:250], *[3.7 + d.gauss(0, 0.1) for _ in range(150)]])],
+    ),
+    "rises-with-a-rate-that-never-stops-growing": (
+        "div/lr-too-high",
+        lambda d: [
+            loss([*falling(d, 4.2, 1.3)[:250], *[3.6 + d.gauss(0, 0.1) for _ in range(150)]]),
+            curve("lr", "lr", [1e-4 * 1.01**i for i in range(N)]),
+        ],
+    ),
+    "steps-become-slower-and-slower": (
+        "stall/throughput-collapse",
+        lambda d: [curve("step_time", "step_time", [0.1 + i / 500 + d.gauss(0, 0.01) for i in range(N)])],
+    ),
+    "throughput-fades": (
+        "stall/throughput-collapse",
+        lambda d: [curve("samples/s", "throughput", [64 / (0.1 + i / 500) + d.gauss(0, 2) for i in range(N)])],
+    ),
+    "score-frozen-beside-its-loss": (
+        "eval/metric-reduction-bug",
+        lambda d: [
+            curve("eval_loss", "eval_loss", falling(d, 0.5, 0.02, n=12), every=30),
+            curve("eval_f1", "eval_metric", [0.0] * 12, every=30),
+        ],
+    ),
+    "evaluation-only-worse": (
+        "eval/label-mapping",
+        lambda d: [
+            curve("loss", "loss", falling(d, 4.8, 1.5, 0.02)),
+            curve("eval_loss", "eval_loss", [4.7, 6.8, 7.2, 7.4, 7.6], every=1),
+        ],
     ),
     "evaluation-worse-than-untrained": (
         "eval/label-mapping",

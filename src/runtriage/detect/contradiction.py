@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from runtriage.detect.claims import evidence
-from runtriage.detect.curve import cite, finite, fired, of_role
+from runtriage.detect.curve import cite, finite, fired, of_role, shares
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
-from runtriage.model.series import Series
+from runtriage.model.series import Point, Series
 
 GOOD = 0.9
 DROP = 0.3
@@ -77,11 +77,11 @@ def _second_series(evaluations: list[Series]) -> Iterator[Match]:
     """Find a perfect validation score that the score of a test set, in its own series, refutes."""
     for tested in evaluations:
         kind = _kind(tested.name)
-        scores = finite(tested)
+        scores = shares(tested)
         if kind is None or not scores or _SECOND_SET.search(tested.name) is None:
             continue
         for series in evaluations:
-            points = finite(series)
+            points = shares(series)
             if series is tested or not points or _kind(series.name) != kind or _VALIDATION.search(series.name) is None:
                 continue
             last, score = points[-1], scores[-1].value
@@ -108,26 +108,39 @@ def _kind(name: str) -> str | None:
 
 def _refuted(event: Event, evaluations: list[Series]) -> Match | None:
     kind = _KINDS.get(event.captures.get("metric", "").lower())
-    score = event.numbers.get("score")
-    if kind is None or score is None:
+    told = event.numbers.get("score")
+    if kind is None or told is None or not 0 <= told <= 100:
         return None
+    score = told if told <= 1 else told / 100
     for series in evaluations:
-        points = finite(series)
-        if kind not in series.name.lower() or not points or max(point.value for point in points) > 1.0:
+        last = _before(event, series) if kind in series.name.lower() else None
+        percent = any(point.value > 1 for point in finite(series))
+        if last is None or (percent and told <= 1) or last.value < _needed(event) or last.value - score < DROP:
             continue
-        last = points[-1]
-        if last.value >= GOOD and last.value - score >= DROP:
-            claim = f"{event.captures['metric']} is {score:g} on data held out in another way; {series.name} says {last.value:g}"
-            also = Evidence(claim=f"{series.name} is {last.value:g}", citation=cite(series, last))
-            return _match(
-                event,
-                _LEAK,
-                "series/second-set-refutes",
-                (evidence(event, claim), also),
-                {"validation": last.value, "second": score},
-                "Validation data are known from training",
-            )
+        claim = f"{event.captures['metric']} is {score:g} on data held out in another way; {series.name} says {last.value:g}"
+        also = Evidence(claim=f"{series.name} is {last.value:g}", citation=cite(series, last))
+        return _match(
+            event,
+            _LEAK,
+            "series/second-set-refutes",
+            (evidence(event, claim), also),
+            {"validation": last.value, "second": score},
+            "Validation data are known from training",
+        )
     return None
+
+
+def _before(event: Event, series: Series) -> Point | None:
+    """Return the last value of a score that was printed before an event: an early test says nothing of what came later."""
+    here = series.artifact == event.citation.artifact
+    line = event.citation.first_line
+    known = [point for point in shares(series) if not here or line is None or point.line <= line]
+    return known[-1] if known else None
+
+
+def _needed(event: Event) -> float:
+    """Return how good the validation must be: a plain test set may be harder than a set that only follows in time."""
+    return PERFECT if event.name == f"{_SECOND}#test" else GOOD
 
 
 def _undefined(event: Event, evaluations: list[Series]) -> Match | None:

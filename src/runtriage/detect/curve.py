@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 
 from runtriage.model.facts import Facts
@@ -13,6 +14,7 @@ from runtriage.model.series import Point, Series
 
 ADVERSARIAL = ("gen", "disc", "critic", "actor", "policy", "value", "adv", "_g", "_d", "/g", "/d", "entropy", "kl")
 """Parts of names of losses that rise and fall in healthy GAN and RL runs."""
+_SHARES = ("acc", "f1", "auc", "precision", "recall", "iou", "dice", "exact_match", "top1", "top_1")
 
 
 def finite(series: Series) -> list[Point]:
@@ -44,6 +46,16 @@ def ordinary(series: Series) -> bool:
     """Tell whether a loss is one that should fall (not an adversarial or a policy loss)."""
     name = series.name.lower()
     return not any(part in name for part in ADVERSARIAL)
+
+
+def shares(series: Series) -> list[Point]:
+    """Return the finite points of a score between 0 and 1, percentages as parts of one; none where it is no such score."""
+    points = finite(series)
+    if not any(word in series.name.lower() for word in _SHARES) or not all(0 <= point.value <= 100 for point in points):
+        return []
+    if all(point.value <= 1 for point in points):
+        return points
+    return [replace(point, value=point.value / 100) for point in points]
 
 
 def middle(points: Sequence[Point]) -> float:

@@ -22,6 +22,10 @@ BUMP = 3.0
 LEAST_START = 0.1
 """Losses that begin near zero (policy objectives, for example) may grow while the run is healthy."""
 NOT_LEARNT = 0.9
+FORGOTTEN, LEARNT, DOUBLED = 0.75, 0.5, 2.0
+"""A loss back at three quarters of where it began, after it had halved, and at twice its best level."""
+FALLING = 0.85
+"""Late over early values of what rose: below it the loss is on its way down again (a new fold, harder data, a restart)."""
 JUMP = 3.0
 _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients")
 
@@ -31,7 +35,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     for series in of_role(facts, "loss"):
         points = finite(series)
         if series.nonfinite == 0 and ordinary(series) and len(points) >= FEWEST and min(p.value for p in points) > 0:
-            match = _exploded(series, points, facts) or _diverged(series, points, facts) or _lost(series, points)
+            match = (
+                _exploded(series, points, facts)
+                or _diverged(series, points, facts)
+                or _lost(series, points)
+                or _forgotten(series, points, facts)
+            )
             if match is not None:
                 yield match
 
@@ -128,6 +137,53 @@ def _lost(series: Series, points: Sequence[Point]) -> Match | None:
         numbers={"start": start, "peak": peak.value, "end": end},
         title="The loss blew up and only came back to where it began",
     )
+
+
+def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
+    """Find a loss that had come down and went back up to about where it began, to stay."""
+    if len(points) < 2 * FEWEST or points[0].value < LEAST_START:
+        return None
+    start, end, width = points[0].value, middle(tail(points, least=5)), max(5, len(points) // 20)
+    levels = [middle(points[at : at + width]) for at in range(len(points) - width + 1)]
+    best = min(range(len(levels)), key=lambda at: (levels[at], at))
+    if levels[best] > LEARNT * start or end < max(FORGOTTEN * start, DOUBLED * levels[best]):
+        return None
+    risen = next((at for at in range(len(levels) - 1, -1, -1) if levels[at] < 0.5 * (levels[best] + end)), 0) + 1
+    stretch = points[risen:]
+    if len(stretch) < max(6, len(points) // 8) or _jump_back(points):
+        return None
+    half = len(stretch) // 2
+    if middle(stretch[half:]) < FALLING * middle(stretch[:half]):
+        return None
+    onset = stretch[0]
+    rate = _rate_rise(facts, points[best].step)
+    claim = f"{series.name} had come down from {start:g} to {levels[best]:g} and is back at {end:g} from step {onset.step:g} on{rate}"
+    return fired(
+        "forgotten",
+        "div/lr-too-high" if rate else "div/loss-spike-unrecovered",
+        series,
+        onset,
+        claim,
+        fixes=_FIXES,
+        numbers={"start": start, "best": levels[best], "end": end},
+        title="The loss went back to where it began",
+    )
+
+
+def _jump_back(points: Sequence[Point]) -> bool:
+    """Tell whether the steps begin again late in the series: another phase or fold began there."""
+    return any(later.step < earlier.step for earlier, later in pairwise(points[len(points) // 2 :]))
+
+
+def _rate_rise(facts: Facts, best: float) -> str:
+    """Say that the learning rate only went up after the best loss; nothing where it did not."""
+    rate = first_of(facts, "lr")
+    after = [point for point in finite(rate) if point.step >= best] if rate else []
+    if len(after) < FEWEST or after[0].value <= 0 or after[-1].value < JUMP * after[0].value:
+        return ""
+    if any(later.value < earlier.value for earlier, later in pairwise(after)):
+        return ""
+    return f"; the learning rate went on rising meanwhile, from {after[0].value:g} to {after[-1].value:g}"
 
 
 _MODES = ("div/loss-spike-unrecovered", "div/lr-too-high", "div/grad-norm-explosion")

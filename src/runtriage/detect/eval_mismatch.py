@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, first_of, of_role
+from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, shares
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
-from runtriage.model.series import Series
+from runtriage.model.series import Point
 
 WORSE = 1.5
 """First evaluation loss over the loss of the untrained model."""
 LEARNT = 0.2
 FEWEST = 3
 """Evaluations, before their never coming near training says anything."""
+HALVED, ONLY_WORSE = 0.5, 1.2
+"""How far training must have come, and how far above the evaluation of the untrained model every later one must stay."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
-STILL, DIGITS = 0.7, 3
-"""Training has learnt when its loss fell this far; fewer digits than this may stay the same by chance."""
+LEARNING = 1.3
+"""Late scores over early ones from which a model that is poor so far counts as learning."""
 PERFECT, GAP = 0.9995, 0.03
 """A validation this good from its first value on is suspicious where training stays this far below it to the end."""
-_SHARES = ("acc", "f1", "auc", "precision", "recall")
-_WEIGHT_FIXES = ("evaluate-trained-weights",)
+CERTAIN = 0.02
+"""Loss of the first evaluation; what is only easy takes training to become this sure (dropout and few samples explain the rest)."""
 _LEAK_FIXES = ("split-by-group",)
 _FIXES = ("compare-label-maps", "evaluate-on-training-batch")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match when evaluation was never better than chance while training was nearly perfect."""
-    match = _by_loss(facts) or _by_share(facts) or _frozen(facts) or _too_good(facts)
+    match = _by_loss(facts) or _only_worse(facts) or _by_share(facts) or _too_good(facts)
     if match is not None:
         yield match
 
@@ -69,19 +71,46 @@ def _by_loss(facts: Facts) -> Match | None:
 
 def _scores_well(facts: Facts) -> bool:
     """Tell whether some score of the evaluation is far above chance: its inputs and labels fit, whatever its loss does."""
-    scores = (series for series in of_role(facts, "eval_metric") if _is_share(series))
-    return any(max(point.value for point in finite(series)) > POOR for series in scores)
+    scores = (shares(series) for series in of_role(facts, "eval_metric"))
+    return any(max(point.value for point in points) > POOR for points in scores if points)
+
+
+def _only_worse(facts: Facts) -> Match | None:
+    """Find an evaluation that began with the untrained model and was worse ever after, while training succeeded."""
+    train, evaluation = first_of(facts, "loss"), first_of(facts, "eval_loss")
+    learnt, judged = finite(train) if train else [], finite(evaluation) if evaluation else []
+    if train is None or evaluation is None or len(learnt) < FEWEST or len(judged) <= FEWEST or _scores_well(facts):
+        return None
+    untrained, later = judged[0], judged[1:]
+    same = untrained.step <= learnt[0].step and abs(untrained.value - learnt[0].value) <= 0.2 * abs(learnt[0].value)
+    worse = min(point.value for point in later) >= ONLY_WORSE * untrained.value > 0
+    if not same or not worse or learnt[-1].value > HALVED * learnt[0].value:
+        return None
+    claim = (
+        f"{evaluation.name} was {untrained.value:g} before the first step and {later[0].value:g} or more in every evaluation "
+        f"since, while {train.name} came down to {learnt[-1].value:g}"
+    )
+    return fired(
+        "eval-only-worse",
+        "eval/label-mapping",
+        evaluation,
+        later[0],
+        claim,
+        fixes=_FIXES,
+        numbers={"untrained": untrained.value, "best_since": min(p.value for p in later), "train": learnt[-1].value},
+        title="Training makes the evaluation worse from the start",
+    )
 
 
 def _by_share(facts: Facts) -> Match | None:
-    trains = [series for series in of_role(facts, "metric") if _is_share(series)]
+    trains = [series for series in of_role(facts, "metric") if shares(series)]
     for evaluation in of_role(facts, "eval_metric"):
-        judged = finite(evaluation)
-        if not _is_share(evaluation) or len(judged) < FEWEST:
+        judged = shares(evaluation)
+        if len(judged) < FEWEST:
             continue
         values = [point.value for point in judged]
-        good = [series for series in trains if min(p.value for p in finite(series)[-3:]) >= GOOD]
-        if max(values) <= POOR and max(values) - min(values) <= FLAT and good:
+        good = [series for series in trains if min(p.value for p in shares(series)[-3:]) >= GOOD]
+        if max(values) <= POOR and max(values) - min(values) <= FLAT and good and not _learns(judged):
             train = good[0]
             claim = f"{evaluation.name} stays between {min(values):g} and {max(values):g} from the first evaluation on"
             also = [
@@ -101,44 +130,26 @@ def _by_share(facts: Facts) -> Match | None:
     return None
 
 
-def _frozen(facts: Facts) -> Match | None:
-    """Find an evaluation loss that is the same to the last digit every time while training learns: it looks at other weights."""
-    train = first_of(facts, "loss")
-    learnt = finite(train) if train is not None else []
-    if len(learnt) < FEWEST or learnt[0].value <= 0 or learnt[-1].value > STILL * learnt[0].value:
-        return None
-    for evaluation in of_role(facts, "eval_loss"):
-        judged = finite(evaluation)
-        if len(judged) > FEWEST and len({point.value for point in judged}) == 1 and _precise(judged[0].value):
-            claim = f"{evaluation.name} is {judged[0].value:g} in all {len(judged)} evaluations while training learns"
-            return fired(
-                "eval-frozen",
-                "eval/wrong-checkpoint",
-                evaluation,
-                judged[0],
-                claim,
-                fixes=_WEIGHT_FIXES,
-                numbers={"evaluations": float(len(judged)), "value": judged[0].value},
-                title="Evaluation never sees what training learns",
-            )
-    return None
+def _certain(facts: Facts) -> bool:
+    """Tell whether the first evaluation was not only right but sure of it: a few easy samples are got right by chance."""
+    firsts = [points[0].value for series in of_role(facts, "eval_loss") if (points := finite(series))]
+    return bool(firsts) and max(firsts) <= CERTAIN
 
 
-def _precise(value: float) -> bool:
-    """Tell whether a value is printed so precisely that it cannot stay the same by chance."""
-    digits = f"{value:.6g}".replace(".", "").strip("0")
-    return len(digits) >= DIGITS
+def _learns(judged: Sequence[Point]) -> bool:
+    third = max(len(judged) // 3, 1)
+    return middle(judged[-third:]) > LEARNING * middle(judged[:third]) + 0.005
 
 
 def _too_good(facts: Facts) -> Match | None:
     """Find a validation that is perfect from the first time on while the model never knows its own training data as well."""
-    trains = [finite(series) for series in of_role(facts, "metric") if _is_share(series)]
+    trains = [points for series in of_role(facts, "metric") if (points := shares(series))]
     for evaluation in of_role(facts, "eval_metric"):
-        judged = finite(evaluation)
-        if not _is_share(evaluation) or len(judged) < FEWEST or min(point.value for point in judged) < PERFECT:
+        judged = shares(evaluation)
+        if len(judged) < FEWEST or min(point.value for point in judged) < PERFECT:
             continue
         beaten = [points for points in trains if max(point.value for point in points) <= PERFECT - GAP]
-        if not beaten or len(beaten) < len(trains):
+        if not beaten or len(beaten) < len(trains) or not _certain(facts):
             continue
         best = max(point.value for point in beaten[0])
         claim = f"{evaluation.name} is {judged[0].value:g} from its first value on, and training itself never gets above {best:g}"
@@ -155,21 +166,14 @@ def _too_good(facts: Facts) -> Match | None:
     return None
 
 
-def _is_share(series: Series) -> bool:
-    points = finite(series)
-    name = series.name.lower()
-    return bool(points) and any(word in name for word in _SHARES) and all(0 <= point.value <= 1 for point in points)
-
-
 DETECTORS = (
     Detector(
         id="eval-mismatch",
-        modes=("eval/label-mapping", "eval/data-leakage-split", "eval/wrong-checkpoint"),
+        modes=("eval/label-mapping", "eval/data-leakage-split"),
         find=find,
         remedies=lambda: {
             "eval/label-mapping": _FIXES,
             "eval/data-leakage-split": _LEAK_FIXES,
-            "eval/wrong-checkpoint": _WEIGHT_FIXES,
         },
         needs=lambda facts: () if any(of_role(facts, "eval_loss", "eval_metric")) else ("an evaluation series",),
     ),

@@ -1,15 +1,16 @@
-"""Steps that became many times slower and stayed so."""
+"""Steps that became many times slower and stayed so, at once or little by little."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from runtriage.detect.curve import finite, fired, middle, of_role
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
-from runtriage.model.series import Point
+from runtriage.model.series import Point, Series
 
 FEWEST = 30
 SLOWER = 3.0
@@ -17,6 +18,8 @@ SLOWER = 3.0
 FEW, MUCH_SLOWER = 15, 10.0
 """A short series is believed when the slowdown leaves no doubt."""
 LAST = 0.2
+DRIFT, DRIFT_FEWEST, TENTHS = 2.5, 60, 10
+"""Last tenth over the second of a slowdown that grew in every tenth; longer sequences on plan rarely come to that much."""
 _FIXES = ("time-data-reads", "stall-check-storage", "gpu-read-health")
 
 
@@ -29,21 +32,58 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         upside = series.role == "step_time"
         onset = _collapse(points, SLOWER if len(points) >= FEWEST else MUCH_SLOWER, upside=upside)
         if onset is not None:
-            before, after = (
-                middle(points[len(points) // 10 : len(points) // 2]),
-                middle(points[-int(len(points) * LAST) :]),
-            )
-            claim = f"{series.name} went from {before:g} to {after:g} from step {onset.step:g} on and stayed there"
-            yield fired(
-                "throughput-collapse",
-                "stall/throughput-collapse",
-                series,
-                onset,
-                claim,
-                fixes=_FIXES,
-                numbers={"before": before, "after": after},
-                title="Throughput collapsed",
-            )
+            yield _collapsed(series, points, onset)
+        elif (levels := _drift(points, upside=upside)) is not None:
+            yield _drifted(series, points, levels)
+
+
+def _collapsed(series: Series, points: Sequence[Point], onset: Point) -> Match:
+    before, after = middle(points[len(points) // 10 : len(points) // 2]), middle(points[-int(len(points) * LAST) :])
+    claim = f"{series.name} went from {before:g} to {after:g} from step {onset.step:g} on and stayed there"
+    return fired(
+        "throughput-collapse",
+        "stall/throughput-collapse",
+        series,
+        onset,
+        claim,
+        fixes=_FIXES,
+        numbers={"before": before, "after": after},
+        title="Throughput collapsed",
+    )
+
+
+def _drifted(series: Series, points: Sequence[Point], levels: tuple[float, float]) -> Match:
+    before, after = levels
+    onset = points[len(points) // TENTHS]
+    claim = (
+        f"{series.name} went from {before:g} at step {onset.step:g} to {after:g} at step {points[-1].step:g}, a little "
+        "more in every tenth of the run"
+    )
+    return fired(
+        "throughput-drift",
+        "stall/throughput-collapse",
+        series,
+        onset,
+        claim,
+        fixes=_FIXES,
+        numbers={"before": before, "after": after},
+        title="Steps became slower and slower",
+    )
+
+
+def _drift(points: Sequence[Point], *, upside: bool) -> tuple[float, float] | None:
+    """Return the levels of the second and the last tenth where every tenth was slower; None where not, or for a running total."""
+    if len(points) < DRIFT_FEWEST or points[0].step >= points[-1].step:
+        return None
+    values = [point.value if upside else 1.0 / max(point.value, 1e-12) for point in points]
+    if not any(later < earlier for earlier, later in pairwise(values)):
+        return None
+    size = len(points) // TENTHS
+    levels = [middle(points[at : at + size]) for at in range(size, size * TENTHS, size)]
+    slow = levels if upside else [1.0 / max(level, 1e-12) for level in levels]
+    grew = all(later > earlier for earlier, later in pairwise(slow))
+    even = max(later - earlier for earlier, later in pairwise(slow)) <= 0.5 * (slow[-1] - slow[0])
+    return (levels[0], levels[-1]) if grew and even and slow[-1] >= DRIFT * slow[0] else None
 
 
 def _collapse(points: Sequence[Point], slower: float, *, upside: bool) -> Point | None:

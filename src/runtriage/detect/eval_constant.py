@@ -1,0 +1,121 @@
+"""An evaluation that stays the same whatever training learns: it looks at other weights, or its score is computed wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtriage.detect.curve import cite, finite, fired, first_of, of_role, shares
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.series import Point, Series
+
+FEWEST, FEWEST_SCORES = 4, 6
+"""Equal evaluations before they say anything; scores of few samples stay the same by chance more often than losses."""
+STILL, WELL, DIGITS = 0.7, 0.3, 3
+"""Training has learnt when its loss fell to the first part, well to the second; fewer digits may stay the same by chance."""
+SATURATED = 0.9
+"""A score from here up may have nothing left to gain, or be the share of the largest class."""
+POOR, FLAT, HALVED, SETTLED = 0.6, 0.02, 0.5, 2
+"""A poor score that does not move while the evaluation's own loss halves, counted from its third value on: the first ones
+may only lose what a bad start had left."""
+_WEIGHTS, _METRIC = "eval/wrong-checkpoint", "eval/metric-reduction-bug"
+_WEIGHT_FIXES = ("evaluate-trained-weights",)
+_METRIC_FIXES = ("evaluate-on-training-batch", "check-target-type")
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for the first evaluation that does not move while what it judges does."""
+    train = first_of(facts, "loss")
+    learnt = finite(train) if train is not None else []
+    match = _score_beside_loss(facts) or _same_loss(facts, learnt) or _same_score(facts, learnt)
+    if match is not None:
+        yield match
+
+
+def _fell(points: Sequence[Point], to: float) -> bool:
+    return len(points) >= 3 and points[0].value > 0 and points[-1].value <= to * points[0].value
+
+
+def _same_loss(facts: Facts, learnt: Sequence[Point]) -> Match | None:
+    for evaluation in of_role(facts, "eval_loss"):
+        judged = finite(evaluation)
+        if len(judged) >= FEWEST and _same(judged) and _precise(judged[0].value) and _fell(learnt, STILL):
+            return _frozen(evaluation, judged)
+    return None
+
+
+def _same_score(facts: Facts, learnt: Sequence[Point]) -> Match | None:
+    for evaluation in of_role(facts, "eval_metric"):
+        judged = shares(evaluation)
+        if len(judged) < FEWEST_SCORES or not _same(judged) or judged[0].value >= SATURATED:
+            continue
+        if (judged[0].value == 0 or _precise(judged[0].value)) and _fell(learnt, WELL):
+            return _frozen(evaluation, judged)
+    return None
+
+
+def _frozen(evaluation: Series, judged: Sequence[Point]) -> Match:
+    claim = f"{evaluation.name} is {judged[0].value:g} in all {len(judged)} evaluations while training learns"
+    return fired(
+        "eval-frozen",
+        _WEIGHTS,
+        evaluation,
+        judged[0],
+        claim,
+        fixes=_WEIGHT_FIXES,
+        numbers={"evaluations": float(len(judged)), "value": judged[0].value},
+        title="Evaluation never sees what training learns",
+    )
+
+
+def _score_beside_loss(facts: Facts) -> Match | None:
+    """Find a score that stays poor and still while the loss of the very evaluations goes down: the score is at fault."""
+    losses = [
+        (series, points) for series in of_role(facts, "eval_loss") if len(points := finite(series)) >= FEWEST_SCORES
+    ]
+    for loss, points in losses:
+        if not _fell(points[SETTLED:], HALVED):
+            continue
+        for evaluation in of_role(facts, "eval_metric"):
+            values = [point.value for point in shares(evaluation)]
+            if len(values) < FEWEST_SCORES or max(values) > POOR or max(values) - min(values) > FLAT:
+                continue
+            claim = (
+                f"{evaluation.name} stays between {min(values):g} and {max(values):g} in {len(values)} evaluations whose "
+                f"{loss.name} fell from {points[0].value:g} to {points[-1].value:g}"
+            )
+            return fired(
+                "score-beside-loss",
+                _METRIC,
+                evaluation,
+                evaluation.points[0],
+                claim,
+                fixes=_METRIC_FIXES,
+                numbers={"best_score": max(values), "first_loss": points[0].value, "last_loss": points[-1].value},
+                also=[Evidence(claim=f"{loss.name} is {points[-1].value:g}", citation=cite(loss, points[-1]))],
+                title="The score does not move while its own loss falls",
+            )
+    return None
+
+
+def _same(points: Sequence[Point]) -> bool:
+    return len({point.value for point in points}) == 1
+
+
+def _precise(value: float) -> bool:
+    """Tell whether a value is printed so precisely that it cannot stay the same by chance."""
+    digits = f"{value:.6g}".replace(".", "").strip("0")
+    return len(digits) >= DIGITS
+
+
+DETECTORS = (
+    Detector(
+        id="eval-constant",
+        modes=(_WEIGHTS, _METRIC),
+        find=find,
+        remedies=lambda: {_WEIGHTS: _WEIGHT_FIXES, _METRIC: _METRIC_FIXES},
+        needs=lambda facts: () if any(of_role(facts, "eval_loss", "eval_metric")) else ("an evaluation series",),
+    ),
+)
