@@ -48,6 +48,7 @@ class Answer:
     routed: str | None = None
     workload_category: str | None = None
     last_step: int | None = None
+    last_good: str | None = None
     confidence: float = 0.0
     abstained: bool = False
     leading: str | None = None
@@ -71,6 +72,9 @@ def read_report(report: Mapping[str, Any]) -> Answer:
         routed=report.get("routed"),
         workload_category=report.get("workload_category"),
         last_step=_part(report.get("last_progress")).get("step"),
+        last_good=next(
+            (str(one["path"]) for one in map(_part, report.get("checkpoints") or ()) if one.get("last_good")), None
+        ),
         confidence=float(report.get("confidence_score") or 0.0),
         abstained=cause is None and (bool(report.get("abstained")) or status not in FINE) and not report.get("routed"),
         leading=next((guess for guess in guesses if guess in CLASSES), None),

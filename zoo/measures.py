@@ -89,6 +89,7 @@ FIGURES: dict[str, Callable[[Sequence[Outcome]], float | None]] = {
     "false alarms on healthy runs": lambda all_: rate(one.false_alarm for one in all_),
     "run status": lambda all_: rate(one.status for one in all_),
     "last step": lambda all_: rate(one.step for one in all_),
+    "last good checkpoint": lambda all_: rate(one.checkpoint for one in all_),
     "routed": lambda all_: rate(one.routed for one in all_),
     "workload category": lambda all_: rate(one.category for one in all_),
     "abstention precision": lambda all_: rate(one.abstention for one in all_),

@@ -42,6 +42,7 @@ class Outcome:
     routed: bool | None = None
     category: bool | None = None
     step: bool | None = None
+    checkpoint: bool | None = None
 
 
 def judge(truth: Mapping[str, Any], answer: Answer, lines: Lines) -> Outcome:
@@ -70,6 +71,7 @@ def judge(truth: Mapping[str, Any], answer: Answer, lines: Lines) -> Outcome:
         routed=answer.routed == truth["routed"] if truth["routed"] or (failed and answer.routed) else None,
         category=_equal_if_known(truth["workload_category"], answer.workload_category),
         step=_equal_if_known(truth["last_step"], answer.last_step),
+        checkpoint=answer.last_good == truth["last_good_checkpoint"] if "last_good_checkpoint" in truth else None,
     )
 
 

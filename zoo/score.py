@@ -109,6 +109,7 @@ def misses(outcomes: Iterable[Outcome]) -> str:
             "root": one.root_hit,
             "rank": one.rank_hit,
             "status": one.status,
+            "checkpoint": one.checkpoint,
             "alarm": None if one.false_alarm is None else not one.false_alarm,
         }
         wrong = [part for part, right in parts.items() if right is False]

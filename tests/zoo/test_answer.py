@@ -11,6 +11,7 @@ def test_a_report_gives_its_scored_fields():
         "culprit": {"rank": 3},
         "last_progress": {"step": 70},
         "hypotheses": [{"primary_class": "oom"}],
+        "checkpoints": [{"path": "ckpt/1.pt", "last_good": False}, {"path": "ckpt/2.pt", "last_good": True}],
     }
     assert read_report(report) == Answer(
         primary_cause="oom",
@@ -19,6 +20,7 @@ def test_a_report_gives_its_scored_fields():
         evidence=(Citation("pod.json", pointer="/status"),),
         rank=3,
         last_step=70,
+        last_good="ckpt/2.pt",
         confidence=0.9,
         leading="oom",
     )

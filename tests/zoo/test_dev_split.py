@@ -22,6 +22,7 @@ FLOORS = {
     "culprit rank": 0.93,
     "run status": 0.91,
     "last step": 0.92,
+    "last good checkpoint": 1.0,
 }
 CEILINGS = {"false alarms on healthy runs": 0.0, "symptom reported as root": 0.06, "calibration error": 0.06}
 

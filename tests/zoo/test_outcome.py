@@ -113,3 +113,23 @@ def test_a_route_counts_where_one_is_declared_or_a_failed_run_is_sent_away():
     assert judge(truth(routed="preempted"), Answer(), lines).routed is False
     assert judge(truth(), Answer(routed="completed"), lines).routed is False
     assert judge(HEALTHY, Answer(routed="completed"), lines).routed is None
+
+
+@pytest.mark.parametrize(
+    ("told", "named", "right"),
+    [
+        ("ckpt/step_3.pt", "ckpt/step_3.pt", True),
+        (None, None, True),
+        ("a", "b", False),
+        (None, "a", False),
+        ("a", None, False),
+    ],
+)
+def test_the_last_good_checkpoint_must_be_the_very_path_or_none_where_there_is_none(
+    told: str | None, named: str | None, right: bool
+):
+    assert judge(truth(last_good_checkpoint=told), Answer(last_good=named), lines).checkpoint is right
+
+
+def test_a_case_without_checkpoints_asks_for_none():
+    assert judge(truth(), Answer(last_good="a"), lines).checkpoint is None

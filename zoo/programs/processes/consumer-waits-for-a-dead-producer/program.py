@@ -20,7 +20,7 @@ def produce():
 
 def beat():
     while True:
-        time.sleep(2)
+        time.sleep(10)
         log.info("heartbeat: process alive, queue size %d", batches.qsize())
 
 
