@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from runtriage.launch.follow import Followed
+from runtriage.launch.growth import Growth
 from runtriage.launch.watch import DECISION, DELIVERED, INSUFFICIENT, STABLE, End, Plan, Watch
 from runtriage.launch.webhook import post
 from runtriage.targets import TargetError
@@ -107,6 +109,44 @@ def test_a_rotated_log_stays_one_run(log: Path, how: str) -> None:
 def test_one_look_is_enough_where_that_is_asked_for(log: Path) -> None:
     end, _ = watch(log, once=True)
     assert end.reason in (INSUFFICIENT, STABLE)
+
+
+def memory(first: int, last: int, size: Callable[[int], float]) -> str:
+    return "".join(f"step {n}/900 loss={3 - n / 200:.4f} rss={size(n):.2f}GB\n" for n in range(first, last))
+
+
+def test_memory_that_a_run_logs_and_that_only_grows_is_warned_of_once(log: Path) -> None:
+    log.write_text("", "utf-8")
+    end, warned = watch(log, *(memory(n, n + 20, lambda step: 4 + step / 20) for n in range(1, 161, 20)), once=False)
+    assert [mode for mode, _ in warned] == ["memory-growth", "no-output"]
+    assert "rss grew from" in warned[0][1]
+    assert end.reason == INSUFFICIENT
+
+
+def test_memory_that_reaches_its_level_is_no_warning(log: Path) -> None:
+    log.write_text("", "utf-8")
+    _, warned = watch(log, *(memory(n, n + 20, lambda step: 4 + min(step, 15) / 3) for n in range(1, 161, 20)))
+    assert [mode for mode, _ in warned] == ["no-output"]
+
+
+def test_a_process_that_takes_more_at_every_look_is_warned_of_once() -> None:
+    program = (
+        "import sys\nheld = []\nfor line in sys.stdin: held.append(bytearray(20 << 20)); print('more', flush=True)"
+    )
+    growth = Growth()
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        followed = Followed([f"pid:{process.pid}"])
+        told: list[str | None] = []
+        for _ in range(10):
+            process.stdin.write(b"more\n")
+            process.stdin.flush()
+            process.stdout.readline()
+            told.append(growth.of_processes(followed.memory))
+        still = [growth.of_processes(followed.memory) for _ in range(8)]
+        process.stdin.close()
+    assert [sentence is not None for sentence in told].count(True) == 1
+    assert still == [None] * 8
 
 
 def test_what_is_not_there_is_said_at_once(tmp_path: Path) -> None:

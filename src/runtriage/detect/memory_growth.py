@@ -34,21 +34,21 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if not _ran_out(facts, _ENDS[mode]):
             continue
         points = finite(series)
-        onset = _onset(points)
-        if onset is None:
+        start = onset(points)
+        if start is None:
             continue
         claim = (
-            f"{series.name} grew from {onset.value:g} at step {onset.step:g} to {points[-1].value:g} at step "
+            f"{series.name} grew from {start.value:g} at step {start.step:g} to {points[-1].value:g} at step "
             f"{points[-1].step:g} without levelling off"
         )
         yield fired(
             "memory-growth",
             mode,
             series,
-            onset,
+            start,
             claim,
             fixes=_FIXES[mode],
-            numbers={"from": onset.value, "to": points[-1].value},
+            numbers={"from": start.value, "to": points[-1].value},
             title="Memory grew from step to step",
         )
 
@@ -57,7 +57,7 @@ def _ran_out(facts: Facts, modes: tuple[str, ...]) -> bool:
     return any(event.kind == SIGNATURE and event.name.startswith(modes) for event in facts.events)
 
 
-def _onset(points: Sequence[Point]) -> Point | None:
+def onset(points: Sequence[Point]) -> Point | None:
     """Return where the growth is measured from, None where it levels off or falls in between."""
     if len(points) < FEWEST:
         return None

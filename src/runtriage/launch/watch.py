@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from runtriage.api.diagnosis import diagnose
 from runtriage.launch.follow import Followed
+from runtriage.launch.growth import Growth
 from runtriage.model.options import Options
 from runtriage.targets.errors import TargetError
 
@@ -31,8 +32,6 @@ _TOLD: Final = 0.8
 """Confidence from which a log is taken to say itself that its run ended."""
 _ENDED: Final = frozenset({"crashed"})
 _GOES_ON: Final = frozenset({"diverged", "degraded", "hung"})
-_SAMPLES: Final = 6
-_GROWTH: Final = 1.5
 
 Say = Callable[[str, str, "Report | None"], None]
 """Called with the failure mode, a sentence, and the report it comes from."""
@@ -80,7 +79,7 @@ class Watch:
         self._run = uuid.uuid4().hex
         self._still = 0
         self._warned: dict[str, int | None] = {}
-        self._memory: list[int] = []
+        self._growth = Growth()
 
     def run(self) -> End:
         """Watch to the end. Raises `TargetError` where the target is not there at all."""
@@ -96,7 +95,6 @@ class Watch:
     def _look(self, last: Report | None) -> Report:
         targets = self._followed.poll()
         self._still = 0 if self._followed.moved else self._still + 1
-        self._grown()
         if last is not None and self._still and self._followed.alive is None:
             return last
         try:
@@ -106,7 +104,9 @@ class Watch:
         except TargetError:
             if last is None:
                 raise
+            self._grown(None)
             return last
+        self._grown(report)
         self._warnings(report)
         return report
 
@@ -117,19 +117,14 @@ class Watch:
         self._warned[mode] = report.last_progress.step
         self._warn(mode, report.summary, report)
 
-    def _grown(self) -> None:
-        """Warn when the memory of a process has grown at every one of the last polls, by half in all."""
-        used = self._followed.memory
-        if not used:
-            return
-        self._memory = [*self._memory, used][-_SAMPLES:]
-        climbs = all(later > earlier for earlier, later in zip(self._memory, self._memory[1:], strict=False))
-        full = len(self._memory) == _SAMPLES and climbs and used > _GROWTH * self._memory[0]
-        if full and "memory-growth" not in self._warned:
+    def _grown(self, report: Report | None) -> None:
+        """Warn of memory that only grows, of the processes or as it is logged."""
+        told = [self._growth.of_processes(self._followed.memory)]
+        if report is not None and report.run_status != "crashed":
+            told += self._growth.of_series(report)
+        for sentence in filter(None, told):
             self._warned["memory-growth"] = None
-            mib = 1 << 20
-            sentence = f"memory grew at every poll, from {self._memory[0] / mib:,.0f} to {used / mib:,.0f} MiB"
-            self._warn("memory-growth", sentence, None)
+            self._warn("memory-growth", sentence, report)
 
     def _end(self, report: Report) -> End | None:
         if self._plan.once:
