@@ -1,10 +1,11 @@
-"""Memory of a run while it goes on, sampled so rarely that the run cannot tell."""
+"""Memory and GPUs of a run while it goes on, sampled so rarely that the run cannot tell."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from runtriage.targets import process_memory
+from runtriage.targets.gpu import Gpus
 from runtriage.targets.process_tree import resident, tree
 
 EVERY: Final = 5.0
@@ -22,6 +23,8 @@ class Samples:
         self._every = EVERY
         self._due = _FIRST
         self._peak = 0
+        self._gpus = Gpus()
+        self._cards: list[tuple[float, int, int]] = []
         self._kills = _kills(pid)
         self._group = process_memory.group(pid)
 
@@ -34,13 +37,23 @@ class Samples:
         if at < self._due:
             return
         self._due = at + self._every
-        used = sum(map(resident, tree(self._pid)))
+        pids = tree(self._pid)
+        used = sum(map(resident, pids))
+        if self._gpus.problem is None:
+            self._look(at, pids)
         self._peak = max(self._peak, used)
         if used:
             self._taken.append((round(at, 1), used))
         if len(self._taken) >= _MOST:
             self._taken = self._taken[::2]
+            self._cards = self._cards[::2]
             self._every *= 2
+
+    def _look(self, at: float, pids: list[int]) -> None:
+        cards = [card for card in self._gpus.read(pids) if card.get("own_processes")]
+        used, busy = (sum(_whole(card.get(key)) for card in cards) for key in ("own_bytes", "busy_percent"))
+        if cards:
+            self._cards.append((round(at, 1), used, round(busy / len(cards))))
 
     def told(self, own: int) -> dict[str, object]:
         """Return what was seen, for the record; `own` is a process of the same group that is still there."""
@@ -48,11 +61,17 @@ class Samples:
         found: dict[str, object] = {}
         if self._taken:
             found = {"peak_resident_bytes": self._peak, "resident_bytes": self._taken}
+        if self._cards:
+            found |= {"gpu_samples": self._cards, "peak_gpu_bytes": max(used for _, used, _ in self._cards)}
         if self._group is not None and self._group.limit is not None:
             found["memory_limit_bytes"] = self._group.limit
         if now is not None and self._kills is not None and now > self._kills:
             found["oom_kills"] = now - self._kills
         return found
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _kills(pid: int) -> int | None:

@@ -16,7 +16,7 @@ from runtriage.parse.pointer import Node, load_json
 from runtriage.parse.tables import state
 
 _LIMIT: Final = 4 << 20
-_SCHEMA: Final = deferred(rb'"schema"\s*:\s*"runtriage\.(?:process|silence)/')
+_SCHEMA: Final = deferred(rb'"schema"\s*:\s*"runtriage\.(?:process|silence|gpu)/')
 _STATES: Final = {
     "R": "running",
     "S": "sleeping",
@@ -28,6 +28,7 @@ _STATES: Final = {
     "I": "idle",
     "gone": "gone",
 }
+_GPU: Final = "runtriage.gpu/"
 _MIB: Final = 1 << 20
 
 
@@ -53,6 +54,10 @@ def _events(root: Node) -> Iterator[RawEvent]:
             numbers={"seconds": silent},
             message=f"no output for {silent:.0f} s",
         )
+        return
+    if root.text("schema").startswith(_GPU):
+        for card in root.get("gpus").items():
+            yield from _card(card)
         return
     rank = root.number("rank")
     subject = Subject(
@@ -101,6 +106,31 @@ def _state(root: Node, subject: Subject) -> RawEvent:
         wchan=root.text("waits_in"),
         what=_STATES.get(letter, letter),
         message=", ".join(shown),
+    )
+
+
+def _card(card: Node) -> Iterator[RawEvent]:
+    """Read one GPU: a fault of any, the use of those that the run uses."""
+    number, name = card.number("index") or 0, card.text("name") or "GPU"
+    subject = Subject(gpu=f"{number:.0f}")
+    if card.get("lost").value is True:
+        yield state("gpu/lost", card.get("lost").cite(), subject, message=f"GPU {number:.0f} is lost to its driver")
+    errors = card.number("uncorrected_errors")
+    if errors:
+        told = f"GPU {number:.0f} counts {errors:.0f} uncorrectable memory errors since its driver was loaded"
+        yield state("gpu/ecc", card.get("uncorrected_errors").cite(), subject, message=told)
+    used, total, own = (card.number(f"{key}_bytes") for key in ("used", "total", "own"))
+    if not card.number("own_processes") or used is None or total is None:
+        return
+    mine = "" if own is None else f", {own / _MIB:,.0f} of them this run's"
+    busy = card.number("busy_percent")
+    shown = f"GPU {number:.0f} ({name}): {used / _MIB:,.0f} of {total / _MIB:,.0f} MiB in use{mine}"
+    yield state(
+        "gpu/use",
+        card.get("used_bytes").cite(),
+        subject,
+        numbers={"used": used, "total": total, "own": own, "busy": busy, "celsius": card.number("celsius")},
+        message=shown if busy is None else f"{shown}, busy {busy:.0f} % of the time",
     )
 
 

@@ -13,6 +13,7 @@ from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Reques
 from runtriage.model.target import ByteStream
 from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
 from runtriage.targets.fetched import Shelf
+from runtriage.targets.gpu import ABSENT, Gpus
 from runtriage.targets.grammar import Spec
 from runtriage.targets.local import LocalTarget
 from runtriage.targets.process_files import Output, outputs
@@ -29,6 +30,8 @@ STACKS: Final = "stacks"
 """Request kind: Python stacks of one process; `pid`."""
 OUTPUT: Final = "output"
 """Request kind: the files one process writes to, which this user may not list; `pid`."""
+GPU: Final = "gpu"
+"""Request kind: what the GPUs of this machine do, and how much of them the processes use."""
 _STACKS: Final = 64
 
 
@@ -88,6 +91,7 @@ class ProcessTarget:
         return [
             Request(kind=PROCESS, reason="what was given"),
             *(Request(kind=OUTPUT, args={"pid": str(pid)}, reason="it may write the log") for pid in self._refused),
+            Request(kind=GPU, reason="what its GPUs do"),
             *(Request(kind=STACKS, args={"pid": str(pid)}, reason="where it stands") for pid in self._python),
         ]
 
@@ -97,6 +101,8 @@ class ProcessTarget:
             return self._records(request)
         if request.kind == STACKS and request.args.get("pid", "").isdigit():
             return self._stack(request, int(request.args["pid"]))
+        if request.kind == GPU:
+            return self._gpus(request)
         if request.kind == OUTPUT:
             return Unavailable(request, "the right to list its open files is missing (run as its user or as root)")
         return Skipped(request, f"a process cannot answer a {request.kind} request")
@@ -142,6 +148,14 @@ class ProcessTarget:
             )
         kept = self._shelf.keep(f"stacks-{pid}.json", content, kind="stacks", source=STACKS, place=self._place(pid))
         return Collected(request, (kept,))
+
+    def _gpus(self, request: Request) -> Outcome:
+        gpus = Gpus()
+        if gpus.problem is not None:
+            return Empty(request, ABSENT) if gpus.problem == ABSENT else Skipped(request, gpus.problem)
+        document = {"schema": "runtriage.gpu/1", "gpus": gpus.read(self._pids)}
+        content = json.dumps(document, indent=1).encode()
+        return Collected(request, (self._shelf.keep("gpus.json", content, kind="record", source=GPU),))
 
     def _helps(self, pid: int) -> bool:
         """Tell whether a process is neither the one asked for nor the first of a rank: its end is not the run's."""
