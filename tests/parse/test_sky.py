@@ -47,3 +47,10 @@ def test_a_log_that_begins_with_a_table_stays_a_log() -> None:
     text = (HEAD + FAILED + "step 1 loss 2.0\n").encode()
     claimed = recognise(Artifact(path="train.log", kind="log"), text)
     assert claimed is None or claimed.id != "sky-table"
+
+
+def test_a_verbose_table_says_why() -> None:
+    head = HEAD.splitlines()[1].replace("POOL", "SCHED. STATE  DETAILS")
+    text = f"Managed jobs\n{head}\n{FAILED.rstrip().rstrip('-')}DONE          Failure: no machine has 8 of them\n"
+    (job,) = parsed("queue.txt", "log", text.encode()).events
+    assert job.captures["message"].raw == "no machine has 8 of them"

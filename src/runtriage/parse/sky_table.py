@@ -37,8 +37,8 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     events: list[RawEvent] = []
     if len(jobs) == 1:
         line, row = rows[0]
-        word = jobs[row["ID"]]
-        said = UNSAID if word.startswith("FAILED") else ""
+        word, told = jobs[row["ID"]], row.get("DETAILS", "").removeprefix("Failure: ")
+        said = told if told.strip("-") else UNSAID if word.startswith("FAILED") else ""
         events = [state("sky/job", cite(artifact.path, line), state=word, job=row["NAME"], message=said)]
     return Parsed(events=events, bytes_read=len(content), cut="longer than 1 MiB" if cut else several(jobs))
 

@@ -53,6 +53,11 @@ def _ray(found: re.Match[bytes], subject: Subject) -> Subject:
     return replace(subject, role=role, pid=int(found["pid"]), node=node)
 
 
+def _machine(found: re.Match[bytes], subject: Subject) -> Subject:
+    """Return the node that SkyPilot names; the rank beside it counts nodes, not processes."""
+    return replace(subject, node=_text(found["node"]), pid=int(found["pid"]))
+
+
 def _pod(found: re.Match[bytes], subject: Subject) -> Subject:
     return replace(subject, pod=_text(found["pod"]), role=_text(found["role"]) if found["role"] else subject.role)
 
@@ -80,8 +85,13 @@ _SHAPES: Final = (
     _shape(b"[", rb"\[[\w.@:-]{1,80}?,(?P<rank>\d{1,6})\]<(?P<stream>stdout|stderr|stddiag)>:", _global),
     _shape(
         b"(",
-        rb"\((?:(?P<role>[A-Za-z_][\w.()<>:-]{0,80}) )?pid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[\w.:-]{1,64}))?\)",
+        rb"\((?:(?P<role>[A-Za-z_][\w.()<>:-]{0,80}),? )?pid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[\w.:-]{1,64}))?\)",
         _ray,
+    ),
+    _shape(
+        b"(",
+        rb"\((?P<node>head|worker\d{1,5}), rank=\d{1,5}, pid=(?P<pid>\d{1,9})(?:, ip=[\w.:-]{1,64})?\)",
+        _machine,
     ),
     _shape(b"[", rb"\[pod/(?P<pod>[a-z0-9][a-z0-9.-]{0,252})/(?P<role>[a-z0-9][a-z0-9-]{0,62})\]", _pod),
     _shape(

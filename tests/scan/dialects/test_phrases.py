@@ -24,6 +24,7 @@ def of(kind: str, text: str) -> list[Draft]:
         ("all ranks finished 100 steps", "message"),
         ("[0] done: best val 1.1204 at step 880", "message"),
         ("done.", "message"),
+        ("✓ Job finished (status: SUCCEEDED).", "message"),
         ('{"event": "finished", "steps": 1200}', "message"),
         ("saved final model to out/final", "message"),
         ("epoch complete: 3192 records used; wrote final.pt", "message"),
@@ -62,6 +63,9 @@ def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str)
         "Training until validation scores don't improve for 60 rounds",
         "early stopping patience is 5",
         "saved checkpoint, training not yet complete",
+        "✓ Job finished (status: FAILED).",
+        "Managed job finished: 12 (status: CANCELLED).",
+        "run finished: state=killed",
     ],
 )
 def test_a_line_about_a_part_of_the_run_is_no_finish(line: str):

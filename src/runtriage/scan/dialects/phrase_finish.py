@@ -34,6 +34,11 @@ _PART = deferred(
     r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|\bthat\b|trial|fold|sav",
     re.IGNORECASE,
 )
+_BADLY = deferred(
+    r"\b(?:status|state|result|outcome|conclusion)\b\W{0,4}(?:fail|cancel|err|kill|abort|time|preempt|stopp|out_of)",
+    re.IGNORECASE,
+)
+"""An end that names how it ended may be none that anybody wanted."""
 _RAISED = deferred(r"(?:\[\w+\]:? )?(?:\w+\.)*\w*(?:Error|Exception)\b:")
 """What an exception says of a run is not said by the run."""
 _FIXED: Final = (
@@ -93,6 +98,8 @@ def _how(words: str) -> str | None:
     if _SAVED.search(words):
         return "message"
     if (found := _DONE.search(words)) is not None:
+        if _BADLY.search(words[found.start() : found.end() + 48]):
+            return None
         about = (
             words[max(0, found.start() - 12) : found.end()] + _CLAUSE.split(words[found.end() : found.end() + 24])[0]
         )
