@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from runtriage.parse.workflow.manifest import manifest
+from runtriage.targets import workflow_list
 from runtriage.targets.objects import FolderStore
 from runtriage.targets.workflow_list import Unreadable, manifests
 
@@ -33,3 +36,17 @@ def test_a_manifest_of_something_else_is_no_run(tmp_path: Path) -> None:
     write(tmp_path / "a/manifest.json", '{"name": "app"}')
     write(tmp_path / "a/run-1/npa-workflow/manifest.json", WHOLE)
     assert listed(tmp_path) == ["a/run-1"]
+
+
+def test_a_run_is_found_however_deep_it_lies(tmp_path: Path) -> None:
+    deep = "/".join(f"level-{number}" for number in range(12))
+    write(tmp_path / deep / "run-1/npa-workflow/manifest.json", WHOLE)
+    write(tmp_path / "run-2/npa-workflow/manifest.json", WHOLE)
+    assert listed(tmp_path) == [f"{deep}/run-1", "run-2"]
+
+
+def test_folders_without_end_are_given_up_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workflow_list, "_FOLDERS", 3)
+    write(tmp_path / "a/b/c/d/e/run-1/npa-workflow/manifest.json", WHOLE)
+    said = "more than 3 folders: 1 folders, and what lies below them, were not looked into"
+    assert listed(tmp_path) == [f"a/b/c/d: {said}"]

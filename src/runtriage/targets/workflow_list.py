@@ -10,7 +10,8 @@ from runtriage.targets.objects import ObjectError, ObjectStore, read_whole
 from runtriage.targets.workflow_place import MANIFESTS
 
 _WORKERS: Final = 16
-_DEPTH: Final = 5
+_FOLDERS: Final = 10_000
+"""So many folders that are no runs are looked into, however deep they lie; then the rest is named as left out."""
 _LIMIT: Final = 8 << 20
 _BATCH: Final = 512
 T = TypeVar("T")
@@ -27,19 +28,25 @@ class Unreadable:
 def manifests(store: ObjectStore, key: str, parse: Callable[[str, str, bytes], T | None]) -> Iterator[T | Unreadable]:
     """Yield what `parse` makes of each manifest (run key, name, content) below a folder, in no particular order.
 
-    Raises `ObjectError` when the folder itself cannot be listed.
+    What may hold runs and was not looked into is an `Unreadable` too. Raises `ObjectError` when the folder itself cannot be listed.
     """
     level = store.folders(key)[0]
+    looked = 0
 
     def look(folder: str) -> tuple[T | Unreadable | None, list[str]]:
         return _look(store, folder, parse)
 
     with ThreadPoolExecutor(_WORKERS) as pool:
-        for _ in range(_DEPTH):
+        while level:
             below: list[str] = []
             for start in range(0, len(level), _BATCH):
+                if looked >= _FOLDERS:
+                    text = f"{len(level) - start:,} folders, and what lies below them, were not looked into"
+                    yield Unreadable(level[start], ObjectError("failed", f"more than {_FOLDERS:,} folders: {text}"))
+                    return
                 for found, folders in pool.map(look, level[start : start + _BATCH]):
                     below.extend(folders)
+                    looked += found is None
                     if found is not None:
                         yield found
             level = below
