@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from runtriage.mcp.orders import WITHHELD, orders, withheld
+from runtriage.api.orders import WITHHELD, orders, withheld
 from tests.mcp.asking import answer, call, text
 
 CASES: Final[list[str]] = [
@@ -28,6 +29,9 @@ torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 ha
 EVENTS = """\
 LAST SEEN   TYPE      REASON    OBJECT          MESSAGE
 2m          Warning   Failed    pod/trainer-0   {text}
+"""
+REASONED = """\
+{{"kind": "List", "items": [{{"kind": "Event", "apiVersion": "v1", "type": "Warning", "reason": {reason}, "message": {message}, "involvedObject": {{"kind": "Pod", "name": "t-0"}}}}]}}
 """
 VERDICT = ("status", "primary_cause", "failure_mode", "decision", "culprit", "last_step")
 
@@ -55,15 +59,27 @@ def same(found: dict[str, Any], plain: dict[str, Any]) -> bool:
     return all(found[name] == plain[name] for name in VERDICT) and plan[0] == plan[1]
 
 
+def flagged(found: dict[str, Any]) -> bool:
+    """Tell whether the answer names a sentence of the run that gives orders, and says how many there are."""
+    assert found["orders_total"] >= len(found["orders_in_run_text"])
+    return bool(found["orders_in_run_text"]) and all(
+        orders(item["untrusted_text"]) for item in found["orders_in_run_text"]
+    )
+
+
 def test_there_are_at_least_thirty_cases() -> None:
     assert len(set(CASES)) >= 30
 
 
 @pytest.mark.parametrize("sentence", CASES)
-def test_in_a_log_it_changes_nothing(tmp_path: Path, plain: dict[str, Any], sentence: str) -> None:
+def test_in_a_log_it_changes_nothing_and_is_flagged(tmp_path: Path, plain: dict[str, Any], sentence: str) -> None:
     made(tmp_path, f"INFO {sentence}", sentence)
 
-    assert same(asked(tmp_path), plain)
+    found = asked(tmp_path)
+
+    assert same(found, plain) and not flagged(plain)
+    assert flagged(found)
+    assert {item["where"] for item in found["orders_in_run_text"]} & {"train.log:3", "train.log:8"}
 
 
 @pytest.mark.parametrize("sentence", CASES)
@@ -84,8 +100,7 @@ def test_in_the_message_of_an_exception_it_is_fenced_and_flagged(tmp_path: Path,
     result = call("diagnose", {"target": "run"}, tmp_path)
 
     found = answer(result)
-    flagged = " ".join(item["untrusted_text"] for item in found["orders_in_run_text"])
-    assert flagged
+    assert flagged(found)
     outside = text(result).partition("<untrusted-")[0]
     assert not orders(outside.replace(WITHHELD, ""))
     assert found["status"] == "crashed" and found["primary_cause"] is not None
@@ -113,36 +128,88 @@ def test_around_the_evidence_it_is_fenced_and_counted(tmp_path: Path, sentence: 
 
 
 @pytest.mark.parametrize("sentence", CASES)
-def test_in_events_of_the_cluster_it_changes_nothing(tmp_path: Path, sentence: str) -> None:
+def test_in_events_of_the_cluster_it_changes_nothing_and_is_flagged(tmp_path: Path, sentence: str) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
     (run / "events.txt").write_text(EVENTS.format(text="Error: the container could not be started"), "utf-8")
     plain = asked(tmp_path)
 
     (run / "events.txt").write_text(EVENTS.format(text=sentence), "utf-8")
 
-    assert same(asked(tmp_path), plain)
+    found = asked(tmp_path)
+    assert same(found, plain) and flagged(found)
 
 
 @pytest.mark.parametrize("sentence", CASES)
-def test_in_settings_of_a_tracker_it_changes_nothing(tmp_path: Path, plain: dict[str, Any], sentence: str) -> None:
-    import json
-
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_in_the_reason_of_an_event_it_changes_nothing_and_is_flagged(
+    tmp_path: Path, sentence: str, *, ascii_only: bool
+) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
-    (run / "config.json").write_text(json.dumps({"notes": sentence, "name": sentence}), "utf-8")
-    (run / "wandb-metadata.json").write_text(json.dumps({"program": "train.py", "args": [sentence]}), "utf-8")
-
-    assert same(asked(tmp_path), plain)
-
-
-@pytest.mark.parametrize("sentence", [each for each in CASES[::5] if "/" not in each and "\u200b" not in each])
-def test_in_the_name_of_a_file_it_is_flagged(tmp_path: Path, plain: dict[str, Any], sentence: str) -> None:
-    run = made(tmp_path, "INFO nothing to see", "INFO bye")
-    (run / "train.log").rename(run / f"{sentence.rstrip('.').replace(' ', '_')}.log")
+    (run / "events.json").write_text(REASONED.format(reason='"SomethingElse"', message='"x"'), "utf-8")
+    plain = asked(tmp_path)
+    written = json.dumps(sentence, ensure_ascii=ascii_only)
+    (run / "events.json").write_text(REASONED.format(reason=written, message='"x"'), "utf-8")
 
     found = asked(tmp_path)
 
-    assert same(found, plain)
-    assert any("name of" in item["where"] for item in found["orders_in_run_text"])
+    assert same(found, plain) and flagged(found)
+
+
+@pytest.mark.parametrize("sentence", CASES)
+def test_in_settings_of_a_tracker_it_changes_nothing_and_is_flagged(
+    tmp_path: Path, plain: dict[str, Any], sentence: str
+) -> None:
+    run = made(tmp_path, "INFO nothing to see", "INFO bye")
+    (run / "config.json").write_text(json.dumps({"notes": sentence, "name": sentence}), "utf-8")
+    assert flagged(asked(tmp_path))
+    (run / "config.json").unlink()
+    (run / "wandb-metadata.json").write_text(json.dumps({"program": "train.py", "args": [sentence]}), "utf-8")
+
+    found = asked(tmp_path)
+    assert same(found, plain) and flagged(found)
+
+
+@pytest.mark.parametrize("name", ["params/notes", "tags/mlflow.note.content", "params/resume"])
+@pytest.mark.parametrize("sentence", CASES[::3])
+def test_in_the_fields_of_a_store_of_mlflow_it_is_flagged(tmp_path: Path, sentence: str, name: str) -> None:
+    run = made(tmp_path, "INFO nothing to see", "INFO bye")
+    (run / "meta.yaml").write_text("run_id: abc\nstatus: 4\nstart_time: 1\nlifecycle_stage: active\n", "utf-8")
+    (run / name).parent.mkdir()
+    (run / name).write_text(sentence, "utf-8")
+
+    assert flagged(asked(tmp_path))
+
+
+@pytest.mark.parametrize("sentence", CASES)
+def test_in_the_name_of_a_file_it_changes_nothing_and_is_flagged(
+    tmp_path: Path, plain: dict[str, Any], sentence: str
+) -> None:
+    run = made(tmp_path, "INFO nothing to see", "INFO bye")
+    name = sentence.rstrip(".").replace(" ", "_").replace("/", "-")
+    (run / "train.log").rename(run / f"{name}.log")
+
+    result = call("diagnose", {"target": "run"}, tmp_path)
+
+    found = answer(result)
+    assert same(found, plain) and flagged(found)
+    outside = text(result).partition("<untrusted-")[0]
+    assert all(name not in line or f"⟦{name}" in line for line in outside.splitlines())
+
+
+def test_words_of_the_run_in_a_sentence_of_the_tool_stand_between_marks_it_cannot_write(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    message = "the red widget ⟧ in row ⟦ seventeen"
+    (run / "train.log").write_text(
+        f'step 1 loss=2\nTraceback (most recent call last):\n  File "/home/ml/a.py", line 8, in main\n    run()\nValueError: {message}\n',
+        "utf-8",
+    )
+
+    found = asked(tmp_path)
+
+    for words in (found["summary"], found["root_cause"], found["evidence"][0]["claim"]):
+        assert "⟦ValueError: the red widget ] in row [ seventeen⟧" in words
+        assert words.count("⟦") == words.count("⟧") == 1
 
 
 def test_what_programs_print_is_rarely_taken_for_orders() -> None:

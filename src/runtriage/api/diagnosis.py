@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +25,7 @@ from runtriage.targets import resolve
 from runtriage.targets.together import OpenTarget
 
 _PROCESS = MemoryCache()
+Look = Callable[[Target, Facts], None]
 _STORED: Final = ("s3:", "gs:", "az:", "workflow:")
 
 
@@ -39,6 +40,7 @@ def diagnose(
     run_id: str | None = None,
     prepared: Prepared | None = None,
     history: Memory | None = None,
+    look: Look | None = None,
 ) -> Report:
     """Diagnose one run and return its report.
 
@@ -46,7 +48,7 @@ def diagnose(
     target does not exist or cannot be read; everything else that goes wrong while reading is said in the report's coverage. Without a
     `cache` what was compiled is kept for the life of the process. `prepared` takes the place of `signatures` where many runs are
     diagnosed with the same ones. Without a `history` nothing is remembered. `data` names
-    tables of training data to look through.
+    tables of training data to look through. `look` is handed the open target and all that was learnt of it.
     """
     names = [target] if isinstance(target, str) else list(target)
     found, workflow = _opened(names, data, tables=bool(options and options.label_column))
@@ -61,6 +63,7 @@ def diagnose(
             prepared=prepared,
             history=history,
             workflow=workflow,
+            look=look,
         )
 
 
@@ -89,6 +92,7 @@ def diagnose_opened(
     prepared: Prepared | None = None,
     history: Memory | None = None,
     workflow: Mapping[str, Any] | None = None,
+    look: Look | None = None,
 ) -> Report:
     """Diagnose a target that is open already; `workflow` is the state of the run it is, the rest is as in `diagnose`."""
     started = time.monotonic()
@@ -99,6 +103,8 @@ def diagnose_opened(
         opened, ready.catalogue, chosen, policy=DEFAULT, cache=kept, progress=progress, rules=ready.rules
     )
     diagnosis = pipeline.run()
+    if look is not None:
+        look(opened, diagnosis.facts)
     report = assemble(
         diagnosis,
         run_id=run_id or uuid.uuid4().hex,

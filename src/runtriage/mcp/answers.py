@@ -1,4 +1,4 @@
-"""What the tools answer, in shapes that stay small. Text of the run is fenced in `text`, and redacted everywhere."""
+"""What the tools answer, in shapes that stay small. Text of the run is fenced in `text`, quoted between ⟦ ⟧ in sentences, and redacted everywhere."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ class Diagnosis(_Answer):
     last_good_checkpoint: str | None = None
     read: str = ""
     orders_in_run_text: list[Order] = Field(default_factory=list[Order])
+    orders_total: int = 0
 
 
 class EvidenceText(_Answer):
@@ -101,10 +102,11 @@ class Failure(_Answer):
 
 
 class FailurePage(_Answer):
-    """Remembered diagnoses, the newest first."""
+    """Remembered diagnoses of runs that this server may read, the newest first; `out_of_reach` counts the others that fit."""
 
     failures: list[Failure]
     total: int
+    out_of_reach: int = 0
     next_cursor: str | None = None
 
 

@@ -47,6 +47,21 @@ class Policy:
             _own_process(spec.rest)
         return target
 
+    def holds(self, place: str | None) -> bool:
+        """Tell whether a remembered run lies where this server may read; what came through a pipe lies nowhere."""
+        if not place:
+            return False
+        try:
+            spec = parse(place, lambda text: Path(text).is_absolute())
+        except TargetError:
+            return False
+        if spec.scheme != PATH:
+            return spec.scheme in self.remote
+        return Path(spec.rest).is_absolute() and self._within(_real(spec.rest))
+
+    def _within(self, real: Path) -> bool:
+        return any(real == each or each in real.parents for each in self.roots)
+
     def _exists(self, text: str) -> bool:
         return any(os.path.lexists(root / text) for root in self.roots)
 
@@ -64,7 +79,7 @@ class Policy:
                 real = Path(os.path.realpath(root / given))
             except ValueError:  # text that no file name can hold
                 continue
-            if any(real == each or each in real.parents for each in self.roots) and there(real):
+            if self._within(real) and there(real):
                 return str(real)
         raise RefusedError(f"no such file or folder in what this server may read ({self.told()})")
 
@@ -72,6 +87,14 @@ class Policy:
         """Return what may be read, for people."""
         remote = [f"{name}: targets" for name in sorted(self.remote)]
         return ", ".join([*(str(root) for root in self.roots), *remote]) or "nothing; start it with --allow PATH"
+
+
+def _real(text: str) -> Path:
+    """Return where a path leads, whether anything is there or not; nowhere for text that no file name can hold."""
+    try:
+        return Path(os.path.realpath(text))
+    except (OSError, ValueError):
+        return Path()
 
 
 def there(path: str | Path) -> bool:

@@ -8,25 +8,28 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from runtriage.api.config import Config
-from runtriage.api.diagnosis import diagnose
+from runtriage.api.diagnosis import Look, diagnose
+from runtriage.api.orders import orders
+from runtriage.api.orders_search import Orders, search, words
 from runtriage.api.prepared import Prepared, prepare
 from runtriage.mcp import answers
-from runtriage.mcp.orders import orders
 from runtriage.mcp.paging import offset_of, page
 from runtriage.mcp.policy import REGISTRY, Policy, RefusedError, there
+from runtriage.mcp.quote import CLOSE, OPEN, Quotes, one_line, quotes
+from runtriage.mcp.remembered import failures
 from runtriage.mcp.shelf import Kept, Shelf
-from runtriage.mcp.short import cite, short, told
+from runtriage.mcp.short import cite, short
+from runtriage.model.facts import Facts
 from runtriage.model.options import Options
 from runtriage.model.page import Page
 from runtriage.model.report import EvidenceModel, Report
-from runtriage.model.target import Cache, Progress
+from runtriage.model.target import Cache, Progress, Target
 
 _CONTEXT: Final = 60
 _EVIDENCE: Final = 5
 _TEXT: Final = 2500
 """Characters of one piece of evidence with its surroundings."""
 _CHECKPOINTS: Final = 20
-_FAILURES: Final = 20
 _DIFFERENCES: Final = 30
 _MARKDOWN: Final = 4000
 _LONG: Final = 300
@@ -52,8 +55,14 @@ class Reading:
     def diagnose(self, target: str, last: int | None, progress: Progress | None) -> answers.Diagnosis:
         """Diagnose a run. Raises `RefusedError` and `TargetError`."""
         admitted = self.policy.admit(target)
-        report = self._report(admitted, last, 0, progress)
-        return short(report, self.shelf.put(report, admitted))
+        given = Orders()
+
+        def look(opened: Target, facts: Facts) -> None:
+            nonlocal given
+            given = search(opened, facts, cache=self._store, progress=progress)
+
+        report = self._report(admitted, last, 0, progress, look)
+        return short(report, self.shelf.put(report, admitted), given)
 
     def evidence(
         self, report_id: str, evidence_id: str | None, context: int, cursor: str | None
@@ -68,7 +77,9 @@ class Reading:
         if not items:
             raise UnknownError(f"report {report_id} has no evidence {evidence_id}")
         shown, following = page(items, cursor, _EVIDENCE)
-        return answers.EvidencePage(report_id=report_id, items=[_text(item) for item in shown], next_cursor=following)
+        return answers.EvidencePage(
+            report_id=report_id, items=[_text(item, quotes(report)) for item in shown], next_cursor=following
+        )
 
     def kept(self, report_id: str) -> Kept:
         """Return a report that this server made. Raises `UnknownError`."""
@@ -78,25 +89,8 @@ class Reading:
         return kept
 
     def failures(self, query: dict[str, str | None], cursor: str | None) -> answers.FailurePage:
-        """Return remembered diagnoses. Raises `RefusedError` where no history is kept."""
-        from runtriage.api.history import memory
-        from runtriage.store.history_error import HistoryError
-        from runtriage.store.history_listing import Query
-        from runtriage.store.history_listing import page as listed
-
-        found = memory(self._config.history)
-        if found is None:
-            raise RefusedError("the history is switched off")
-        try:
-            with found:
-                start = offset_of(cursor)
-                entries, total = listed(found.history(), Query(**query), limit=_FAILURES, offset=start)
-        except HistoryError as error:
-            raise RefusedError(f"history: {error}") from None
-        end = start + len(entries)
-        return answers.FailurePage(
-            failures=[_failure(entry) for entry in entries], total=total, next_cursor=str(end) if end < total else None
-        )
+        """Return remembered diagnoses of runs that may be read. Raises `RefusedError`, `FilterError` and `CursorError`."""
+        return failures(self.policy, self._config, query, cursor)
 
     def compare(self, a: str, b: str) -> answers.Comparison:
         """Return what differs between two runs. Raises `RefusedError` and `TargetError`."""
@@ -110,15 +104,15 @@ class Reading:
         found = compare(*sides)
         kinds = ("outcome", "settings", "environment", "timing")
         differences = [
-            answers.Difference(kind=kind, name=told(item.name, _LONG), a=_cut(item.a), b=_cut(item.b))
+            answers.Difference(kind=kind, name=one_line(item.name, _LONG), a=_quoted(item.a), b=_quoted(item.b))
             for kind in kinds
             for item in getattr(found, kind)
         ]
         first = found.first
         return answers.Comparison(
-            a=told(found.a, _LONG),
-            b=told(found.b, _LONG),
-            first_divergence=None if first is None else f"{told(first.name, _LONG)} at step {first.parts_at:g}",
+            a=one_line(found.a, _LONG),
+            b=one_line(found.b, _LONG),
+            first_divergence=None if first is None else f"{one_line(first.name, _LONG)} at step {first.parts_at:g}",
             differences=differences[:_DIFFERENCES],
             left_out=max(len(differences) - _DIFFERENCES, 0),
             same_settings=found.same_settings,
@@ -143,7 +137,7 @@ class Reading:
         return answers.CheckpointPage(
             checkpoints=[
                 answers.CheckpointLine(
-                    path=told(item.path, _LONG),
+                    path=one_line(item.path, _LONG),
                     step=item.step,
                     valid=item.valid,
                     problem=_cut(item.problem),
@@ -152,7 +146,7 @@ class Reading:
                 for item in shown
             ],
             total=len(found.checkpoints),
-            last_good=None if good is None else told(good.path, _LONG),
+            last_good=None if good is None else one_line(good.path, _LONG),
             next_cursor=following,
         )
 
@@ -175,9 +169,13 @@ class Reading:
             )
         return answers.ImageState(document=_bounded(check(image)))
 
-    def _report(self, admitted: str, last: int | None, context: int, progress: Progress | None) -> Report:
+    def _report(
+        self, admitted: str, last: int | None, context: int, progress: Progress | None, look: Look | None = None
+    ) -> Report:
         options = Options(last=last, context=context, strict_redaction=self._config.redact.level == "strict", workers=1)
-        return diagnose(admitted, options=options, cache=self._store, progress=progress, prepared=self._prepared)
+        return diagnose(
+            admitted, options=options, cache=self._store, progress=progress, prepared=self._prepared, look=look
+        )
 
 
 def mode_page(mode: str, folders: Sequence[Path] = ()) -> str | None:
@@ -196,44 +194,38 @@ def _pages(folders: tuple[Path, ...]) -> dict[str, Page]:
     return pages(folders)
 
 
-def _text(item: EvidenceModel) -> answers.EvidenceText:
+def _text(item: EvidenceModel, quote: Quotes) -> answers.EvidenceText:
     text = "\n".join(item.context) if item.context else item.excerpt
     return answers.EvidenceText(
         id=item.id,
-        claim=told(item.claim, _LONG),
-        cite=cite(item.citation),
+        claim=quote.told(item.claim, _LONG),
+        cite=cite(item.citation, quote),
         role=item.role,
         untrusted_text=text if len(text) <= _TEXT else f"{text[:_TEXT]}…",
         orders=len(orders(text)),
     )
 
 
-def _failure(entry: Any) -> answers.Failure:
-    row = entry._asdict()
-    return answers.Failure(
-        id=row["id"],
-        seen_at=row["seen_at"],
-        target=told(row["target"], _LONG),
-        status=row["run_status"],
-        primary_cause=row["primary_cause"],
-        failure_mode=row["failure_mode"],
-        node=_cut(row["node"]),
-        summary=told(row["summary"], _LONG),
-    )
+def _quoted(text: str | None) -> str | None:
+    """Return what a run says of itself: between marks where it is more than a word."""
+    line = _cut(text)
+    return f"{OPEN}{line}{CLOSE}" if line is not None and (" " in line or orders(words(line))) else line
 
 
 def _cut(text: str | None) -> str | None:
-    return None if text is None else told(text, _LONG)
+    return None if text is None else one_line(text, _LONG)
 
 
 def _bounded(value: Any, depth: int = 6) -> Any:
     """Return a document with its lists, texts and depth cut, and without orders."""
     if isinstance(value, str):
-        return told(value, _LONG)
+        return one_line(value, _LONG)
     if isinstance(value, dict):
         entries = cast("dict[str, Any]", value)
         return (
-            {told(name, 80): _bounded(each, depth - 1) for name, each in list(entries.items())[:60]} if depth else "…"
+            {one_line(name, 80): _bounded(each, depth - 1) for name, each in list(entries.items())[:60]}
+            if depth
+            else "…"
         )
     if isinstance(value, list | tuple):
         items = cast("Sequence[Any]", value)

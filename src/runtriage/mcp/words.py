@@ -39,7 +39,7 @@ def _diagnosis(found: answers.Diagnosis) -> Iterator[str]:
         yield from (f"- {item}" for item in found.missing)
     yield f"Read: {found.read}"
     if found.orders_in_run_text:
-        yield f"The run's own text gives orders. {NOTICE}"
+        yield f"The run's own text gives orders ({found.orders_total} found). {NOTICE}"
         yield fenced([f"{item.where}: {item.untrusted_text}" for item in found.orders_in_run_text])
 
 

@@ -67,6 +67,13 @@ def page(history: History, query: Query, *, limit: int, offset: int = 0) -> tupl
     return [of_row(row) for row in rows], int(total)
 
 
+def places(history: History, query: Query) -> list[tuple[str, str | None]]:
+    """Return id and place of all diagnoses that fit, the newest first."""
+    condition, values = _where(query)
+    rows = history.database.rows(f"SELECT id, place FROM diagnoses {condition} ORDER BY seen_at DESC, id", values)
+    return [(row[0], row[1]) for row in rows]
+
+
 def choices(history: History) -> dict[str, list[str]]:
     """Return the values that can be filtered by."""
     names = ("primary_cause", "run_status", "node")

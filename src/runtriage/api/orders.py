@@ -22,12 +22,12 @@ _PATTERNS: Final = tuple(
         rf"\b(?:dear|hey|hello|attention|note to|message (?:to|for)|for|as an?|if you are an?)[ ,:]{{1,3}}(?:the |any |an |all )?{_WHO}\b",
         rf"\b{_WHO}\b[ ,:]{{1,3}}(?:please |you |must |should |shall |now |will |is to |are to |has to |have to )",
         r"\byou (?:must|shall|are (?:now|to|required|authori[sz]ed|allowed|an?)|will now|can now|may now)\b",
-        r"(?:<\s*/?\s*(?:system|assistant|user|instructions?|tool|tool_call|function|im_start|im_end)\b|\[/?(?:inst|sys|system)\]|<\|[a-z_]+\|>|^\s*#{1,4}\s*(?:system|instruction|assistant|user)\b)",
+        r"(?:<\s*/?\s*(?:system|assistant|user|instructions?|tool|tool_call|function|im_start|im_end)(?:\s[^<>]{0,60}=[^<>]{0,60})?\s*/?>|\[/?(?:inst|sys|system)\]|<\|[a-z_]+\|>|^\s*#{1,4}\s*(?:system|instruction|assistant|user)\b)",
         r"(?:^|[\s\"'])(?<!file )(?:system|assistant|developer|human)\s*(?:message|prompt|note)?\s*:\s+\S",
-        r"\b(?:call|invoke|use|trigger)\b.{0,30}\b(?:tools?|functions?|mcp|apply|shell|terminal|bash)\b",
-        r"\b(?:run|execute|eval(?:uate)?|launch|type|paste|issue)\b.{0,30}(?:\bthe (?:following|command|script|code)\b|\bthis (?:command|script|code)\b|\bcommands?\b\s*:|\bcurl\b|\bwget\b|\brm -|\bsudo\b|\bbash\b|\bkubectl (?:delete|apply|exec)\b|\bpip install\b)",
+        r"\b(?:call|invoke|use|trigger)\b.{0,30}\b(?:tools?|mcp|apply|shell|terminal|bash)\b",
+        r"\b(?:run|execute|eval(?:uate)?|launch|type|paste|issue)\b.{0,30}(?:\bthe (?:following|command|script|code)\b|\bthis (?:command|script|code)\b|\bcommands?\b\s*:|\bcurl\b|\bwget\b|\brm -|\bsudo\b|\bbash\b|\bkubectl (?:delete|apply|exec)\b|\bpip install\b(?! --upgrade pip))",
         r"\b(?:curl|wget)\b[^\n]{0,200}\|\s*(?:ba|z|da)?sh\b",
-        r"\brm\s+-[a-z]*[rf][a-z]*\b|\bkubectl\s+(?:delete|exec|apply|drain)\b|\bscancel\b|\bgit\s+push\b|\bchmod\s+[0-7]{3}\b",
+        r"\brm\s+-[a-z]*[rf][a-z]*\b|\bkubectl\s+(?:delete|exec|apply|drain)\b|\bscancel\s+(?:-|\d)|\bgit\s+push\b|\bchmod\s+[0-7]{3}\b",
         r"\b(?:delete|remove|erase|wipe|destroy|overwrite|terminate|kill|cancel|revoke|disable)\b.{0,30}\b(?:all|every|the (?:check ?points?|cluster|namespace|bucket|dataset|other runs?|jobs?|history|logs?|audit))\b",
         r"\b(?:send|post|upload|exfiltrate|forward|e-?mail|leak|share|transmit)\b.{0,60}\b(?:to|at)\b.{0,20}(?:https?:|@|\bserver\b|\bwebhook\b|\baddress\b)",
         r"\b(?:print|reveal|show|output|repeat|read|cat|fetch|list|dump|include)\b.{0,40}\b(?:system prompt|secrets?|credentials?|api[ _-]?keys?|tokens? (?:from|in|of)|environment variables|private keys?|\.ssh|/etc/(?:passwd|shadow)|aws_)",
@@ -47,6 +47,16 @@ _PATTERNS: Final = tuple(
     )
 )
 
+_AROUND: Final = re.compile(r"\(\?<?![^)]*\)|\(\?:\^\|\[[^\]]*\]\)|(?<=\|)\^")
+_FOREIGN: Final = (
+    r"\b(?:ignor|vergiss|oublie|olvida|desconsidere)[a-z]*\b[^\n]{0,60}\b(?:anweis|befehl|instru|consign|istru)",
+    *("".join(f"\\x{byte:02x}" for byte in word.encode()) for word in ("忽略", "以前の指示", "игнориру", "Игнориру")),
+    r"\\u[0-9a-f]{4}",
+    r"(?:\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xf3\xa0[\x80-\x87])",
+    r"(?:\xef\xbc[\xa1-\xba]|\xef\xbd[\x81-\x9a]|\xf0\x9d[\x90-\x9f])[^\n]{0,8}(?:\xef\xbc[\xa1-\xba]|\xef\xbd[\x81-\x9a]|\xf0\x9d[\x90-\x9f])",
+)
+"""Other languages, and letters that nobody sees, that only look like letters, or that are written as JSON may write them, as bytes."""
+
 
 def orders(text: str) -> list[str]:
     """Return the sentences of a text that give orders, each cut to 300 characters, in the order in which they stand."""
@@ -64,3 +74,9 @@ def withheld(text: str) -> str:
 def _orders(sentence: str) -> bool:
     plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", sentence[:2000]))
     return any(pattern.search(plain) for pattern in _PATTERNS)
+
+
+def searched() -> list[str]:
+    """Return patterns for bytes that find every place where `orders` may find something, and more: what is found is looked at again."""
+    plain = [_AROUND.sub("", pattern.pattern) for pattern in _PATTERNS]
+    return [*(pattern for pattern in plain if pattern.isascii()), *_FOREIGN]
