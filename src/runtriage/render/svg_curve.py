@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from runtriage.model.report import Report, SeriesSummary
+from runtriage.render.svg_marks import Sign, legend, signs
 from runtriage.render.svg_scale import Scale, number, whole
 
 WIDTH: Final = 420
@@ -55,6 +56,8 @@ class Chart:
     lines: list[Line]
     gaps: list[tuple[float, float]]
     marks: list[Mark]
+    signs: list[Sign]
+    legend: list[tuple[str, str]]
     rows: list[tuple[float, str]]
     columns: list[tuple[float, str, str]]
     log: bool
@@ -109,6 +112,7 @@ def _chart(name: str, series: list[SeriesSummary], report: Report, axis: str) ->
     across = Scale(min(steps), max(steps), _LEFT, WIDTH - _RIGHT)
     up = _vertical(values)
     first = shown[0]
+    placed = signs(first, report, across, up) if axis == "step" else []
     return Chart(
         name=name,
         note=_note(series, shown),
@@ -122,6 +126,8 @@ def _chart(name: str, series: list[SeriesSummary], report: Report, axis: str) ->
         lines=[_line(item, across, up, item is first or len(shown) == 1) for item in reversed(shown)],
         gaps=[gap for item in shown for gap in _gaps(item.curve, across)],
         marks=_marks(name, report, across) if axis == "step" else [],
+        signs=placed,
+        legend=legend(placed),
         rows=[(up.at(value), number(value)) for value in dict.fromkeys((up.high, up.middle(), up.low))],
         columns=[
             (float(_LEFT), whole(across.low), "start"),
