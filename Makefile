@@ -55,6 +55,7 @@ docs: $(STAMP) ## Write the pages about failure modes again, from the catalogue
 bench: $(STAMP) ## Speed and memory against public tools, in one run
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: ripgrep==14.1.0
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.platforms
 
 score: $(STAMP) ## Accuracy on the zoo's development split
