@@ -7,7 +7,7 @@ STAMP := $(VENV)/.synced
 TRACKERS := $(VENV)-trackers/.synced
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-servers check fmt docs bench score bench-test zoo clean
+.PHONY: help demo test test-fast test-servers test-trainers check fmt docs bench score bench-test zoo clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -37,6 +37,10 @@ $(TRACKERS): tests/servers/trackers.txt
 
 test-servers: $(STAMP) $(TRACKERS) ## Tests against real servers; starts what tests/services.toml lists
 	PATH="$(CURDIR)/$(VENV)-trackers/bin:$$PATH" $(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server" tests
+
+test-trainers: $(STAMP) ## The callbacks inside real trainers of Hugging Face and Lightning, in environments of the zoo (large)
+	$(BIN)/python -c "from zoo.venvs import ensure_venv; ensure_venv('lightning'), ensure_venv('transformers')"
+	$(BIN)/python -m pytest tests/servers/test_trainers.py
 
 check: $(STAMP) ## Format, lint, types, layers
 	$(BIN)/ruff format --check .

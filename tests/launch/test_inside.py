@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -100,58 +99,3 @@ def test_the_document_is_written_and_ranks_do_not_overwrite_each_other(tmp_path:
 def test_a_place_that_cannot_be_written_is_no_second_failure(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     write(raised("no colour"), Metrics(), tmp_path / "file", 0)
-
-
-def test_a_lightning_run_that_fails_leaves_its_diagnosis(tmp_path: Path) -> None:
-    lightning: Any = pytest.importorskip("lightning")
-    torch: Any = pytest.importorskip("torch")
-    from runtriage.launch.callbacks import lightning as callback
-
-    class Model(lightning.LightningModule):
-        def __init__(self) -> None:
-            super().__init__()
-            self.layer = torch.nn.Linear(2, 1)
-
-        def training_step(self, batch: Any, index: int) -> Any:
-            if index > 3:
-                raise ValueError("no colour")
-            return self.layer(batch).mean()
-
-        def configure_optimizers(self) -> Any:
-            return torch.optim.SGD(self.parameters(), 0.1)
-
-    trainer = lightning.Trainer(
-        max_epochs=1,
-        logger=False,
-        enable_checkpointing=False,
-        enable_progress_bar=False,
-        accelerator="cpu",
-        callbacks=[callback(tmp_path)],
-    )
-    with pytest.raises(ValueError, match="no colour"):
-        trainer.fit(Model(), torch.utils.data.DataLoader(torch.ones(64, 2), batch_size=4))
-    assert "no colour" in (tmp_path / "check-failed-run.json").read_text("utf-8")
-
-
-def test_a_run_of_the_hugging_face_trainer_that_fails_leaves_its_diagnosis(tmp_path: Path) -> None:
-    pytest.importorskip("transformers")
-    program = """
-import torch
-from transformers import Trainer, TrainingArguments
-from runtriage.launch.callbacks import hugging_face
-class Model(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layer, self.count = torch.nn.Linear(2, 1), 0
-    def forward(self, x, labels):
-        self.count += 1
-        if self.count > 4: raise ValueError("no colour")
-        return {"loss": ((self.layer(x) - labels) ** 2).mean()}
-rows = [{"x": torch.ones(2), "labels": torch.ones(1)} for _ in range(64)]
-args = TrainingArguments(output_dir="out", logging_steps=1, report_to=[], use_cpu=True)
-Trainer(model=Model(), args=args, train_dataset=rows, callbacks=[hugging_face("out")]).train()
-"""
-    done = run(tmp_path, program)
-    assert done.returncode == 1
-    assert done.stderr.rstrip().endswith("ValueError: no colour")
-    assert "no colour" in (tmp_path / "out" / "check-failed-run.json").read_text("utf-8")
