@@ -40,3 +40,37 @@ def test_whatever_the_pattern_finds_its_loosened_form_finds_no_later(regex: str,
             loose = re.search(loosen(regex), line)
             assert loose is not None
             assert loose.start() <= found.start()
+
+
+@pytest.mark.parametrize(
+    ("regex", "loosened"),
+    [
+        (r"line \d+: (?P<command>[\w./-]{1,120}): command not found", r": command not found"),
+        (r"(?P<op>\w{2,40}), (?:n=\d+, )?timed out in wait", r"timed out in wait"),
+        (r"Tried to allocate (?P<asked>[\d.]+) MiB", r"Tried to allocate (?P<asked>[\d.]+) MiB"),
+        (r"\w+: (?:no|not) long", r"\w+: (?:no|not) long"),
+        (r"a+ one literal|b+ other literal", r"a+ one literal|b+ other literal"),
+        (r"(?:\w+ is not a valid name)", r"(?:\w+ is not a valid name)"),
+        (r"\w+ is not a val?id name", r" is not a val?id name"),
+        (r"\w+ is not? (?P<x>long enough)", r"\w+ is not? (?P<x>long enough)"),
+    ],
+)
+def test_what_stands_before_a_long_literal_is_not_looked_for_where_finds_are_confirmed(regex: str, loosened: str):
+    assert loosen(regex, confirmed=True) == loosened
+
+
+@given(
+    st.sampled_from(
+        [r"\d+: (?P<x>\w{1,20}): not found here", r"[ab]{1,9} is missing in .{0,9}", r"(?:a|b) must not be \d"]
+    ),
+    st.data(),
+)
+def test_a_confirmed_pattern_finds_no_later_either(regex: str, data: st.DataObject):
+    text = data.draw(st.text("ab1: ", max_size=9)) + data.draw(
+        st.from_regex(regex.replace(".", "[ab]"), fullmatch=True)
+    )
+    found = re.search(regex, text)
+    assert found is not None
+    loose = re.search(loosen(regex, confirmed=True), text)
+    assert loose is not None
+    assert loose.end() <= found.end()

@@ -17,12 +17,14 @@ Hit = tuple[int, int]
 class Expression:
     """What an engine finds: a pattern in the shared language, matched on bytes within a line. Engines compile its loosened form.
 
-    Of a pattern that is wanted `once`, an engine may report the first match in what it is given and no more.
+    Of a pattern that is wanted `once`, an engine may report the first match in what it is given and no more. Of one that is
+    `confirmed` with the pattern itself wherever it is found, an engine may look for less.
     """
 
     regex: str
     ignore_case: bool = False
     once: bool = False
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

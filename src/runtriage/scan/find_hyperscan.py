@@ -86,7 +86,7 @@ class Hyperscan:
         database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
         try:
             database.compile(
-                expressions=[loosen(expression.regex).encode() for expression in expressions],
+                expressions=[loosen(each.regex, confirmed=each.confirmed).encode() for each in expressions],
                 ids=list(range(len(expressions))),
                 flags=[_flags(each) for each in expressions],
             )

@@ -71,7 +71,7 @@ def _piece_end(text: bytes, at: int) -> int:
 
 
 def _source(expression: Expression) -> bytes:
-    regex = loosen(expression.regex)
+    regex = loosen(expression.regex, confirmed=expression.confirmed)
     return (f"(?i){regex}" if expression.ignore_case else regex).encode()
 
 

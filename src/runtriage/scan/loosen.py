@@ -15,6 +15,8 @@ _TOKEN: Final = deferred(
     r"|(?P<atom>\[\^?\]?(?:\\.|[^\]\\])*\]|\\(?:x[0-9A-Fa-f]{2}|.)|.)",
     re.DOTALL,
 )
+_LITERAL: Final = 8
+"""Characters in a row from which on what stands before them need not be looked for."""
 _WIDE: Final = 8
 """Bounded repeats of at least this many are made unbounded: they cost much to compile and to follow."""
 
@@ -26,15 +28,18 @@ class _Token(NamedTuple):
     most: int | None = 1
 
 
-def loosen(regex: str) -> str:
+def loosen(regex: str, *, confirmed: bool = False) -> str:
     """Return a pattern that finds something wherever `regex` does within a line, never ending later.
 
     Repeats at the end are cut to their least number (they would report a match a byte), long bounded repeats lose their bound, and
-    no class matches a line break unless it names it.
+    no class matches a line break unless it names it. Of a pattern that is `confirmed`, what stands before its first long literal is
+    left out: words and numbers of any length in front of it cost as much as many patterns.
     """
     tokens = [_within_line(token) for token in _tokens(regex)]
     while (shorter := _trimmed(tokens)) is not None:
         tokens = shorter
+    if confirmed:
+        tokens = tokens[_front(tokens) :]
     return "".join(_unbounded(token) for token in tokens)
 
 
@@ -71,6 +76,29 @@ def _trimmed(tokens: list[_Token]) -> list[_Token] | None:
     count = tokens[at].least
     fixed = [] if count == 1 else [_Token("repeat", f"{{{count}}}", count, count)]
     return tokens[:at] + fixed + tokens[at + 1 :]
+
+
+def _front(tokens: list[_Token]) -> int:
+    """Return where the first long literal begins that every match holds, or 0 where that or fixed text begins the pattern."""
+    depth = 0
+    outside: list[bool] = []
+    for token in tokens:
+        depth += (token.kind == "open") - (token.kind == "close")
+        if token.kind == "alt" and depth == 0:
+            return 0
+        outside.append(depth == 0 and _is_literal(token))
+    fixed = [
+        plain and not (after is not None and after.kind == "repeat")
+        for plain, after in zip(outside, [*tokens[1:], None], strict=True)
+    ]
+    return next((at for at in range(len(tokens)) if all(fixed[at : at + _LITERAL]) and len(fixed) - at >= _LITERAL), 0)
+
+
+def _is_literal(token: _Token) -> bool:
+    text = token.text
+    if token.kind != "atom" or text.startswith("["):
+        return False
+    return text not in ".^$" if len(text) == 1 else len(text) == 2 and not text[1].isalnum()
 
 
 def _unbounded(token: _Token) -> str:

@@ -16,7 +16,7 @@ from runtriage.scan.contract import Cue
 from runtriage.scan.dialects.cues import CUES
 from runtriage.scan.find import Engine, Expression, Finder
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 ONCE: Final = "framework"
 """The reader that wants a cue once: it takes the first it is given and needs no other."""
 
@@ -98,7 +98,7 @@ def _of_catalogue(catalogue: Catalogue) -> list[Rule]:
 
 def _of_pattern(name: str, pattern: Pattern) -> Rule:
     literal = b"" if pattern.ignore_case else pattern.literal.encode()
-    return Rule(name, Expression(pattern.regex, pattern.ignore_case), literal)
+    return Rule(name, Expression(pattern.regex, pattern.ignore_case, confirmed=True), literal)
 
 
 def _of_cue(cue: Cue) -> Rule:
@@ -107,7 +107,8 @@ def _of_cue(cue: Cue) -> Rule:
 
 def _cache_name(engine: Engine, rules: Sequence[Rule]) -> str:
     content = "\0".join(
-        f"{each.ignore_case:d}{each.once:d}{each.regex}" for each in (rule.expression for rule in rules)
+        f"{each.ignore_case:d}{each.once:d}{each.confirmed:d}{each.regex}"
+        for each in (rule.expression for rule in rules)
     )
     key = f"{_FORMAT}\0{engine.name}\0{sysconfig.get_platform()}\0{content}"
     return f"rules-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
