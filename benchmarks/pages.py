@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from starlette.testclient import TestClient
+from tests.web.filled import filled
 
 from runtriage.model.options import Options
 from runtriage.web.app import application
 from runtriage.web.serve import site
-from tests.web.filled import filled
 
 _HEAD: Final = f"{'page':<44}{'clock ms':>10}{'cpu ms':>10}{'kB':>8}"
 
