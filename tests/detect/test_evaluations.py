@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from runtriage.detect import contradiction, eval_constant, eval_mismatch
@@ -77,6 +79,8 @@ def test_a_damaged_file_is_a_checkpoint_where_one_was_being_loaded() -> None:
     assert mode_while_loading("data/corrupt-hdf5", error, [load]) == "ckpt/corrupt-zip"
     assert mode_while_loading("data/corrupt-hdf5", error, []) == "data/corrupt-hdf5"
     assert mode_while_loading("data/collate-shape", error, [load]) == "data/collate-shape"
+    below = replace(error, captures={**error.captures, "loads": "load_weights"})
+    assert mode_while_loading("data/corrupt-hdf5", below, []) == "ckpt/corrupt-zip"
 
 
 def test_an_evaluation_that_training_only_makes_worse_from_its_untrained_value_on_is_a_mismatch() -> None:

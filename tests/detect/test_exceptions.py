@@ -68,3 +68,10 @@ def test_a_traceback_that_breaks_off_before_it_says_what_was_raised_is_no_cause(
     )
     (found,) = find(facts(events=[cut]), CATALOGUE)
     assert found.role == "symptom"
+
+
+def test_an_exception_that_ray_passes_on_is_no_cause_beside_the_exception_itself() -> None:
+    passed = event("ray.exceptions.RayTaskError(ValueError)", "ray::fit() (pid=812, ip=10.2.0.4)")
+    own = event("ValueError", "row 7 has no target")
+    roles = [match.role for match in find(facts(events=[passed, own]), CATALOGUE)]
+    assert roles == ["symptom", "cause"]

@@ -89,3 +89,8 @@ def test_a_signal_whose_sender_the_root_names_is_no_riddle_left() -> None:
 def test_an_interrupt_is_no_failure_of_the_run() -> None:
     root = _root("KeyboardInterrupt", 3, exception="KeyboardInterrupt")
     assert words.cause(root, NOBODY, (), ()) == "The run was stopped after step 3 by KeyboardInterrupt."
+
+
+def test_a_sentence_keeps_a_name_that_is_written_with_capitals_inside():
+    assert words.upper("cuDNN error") == "cuDNN error"
+    assert words.upper("the disk is full") == "The disk is full"

@@ -366,3 +366,38 @@ def test_a_bare_exception_without_words_takes_them_from_the_line_below():
     (draft,) = faults(text)
     assert draft.captures["message"] == "CUDA Setup failed despite GPU being available."
     assert printed(text, draft).count("\n") == 1
+
+
+def test_ray_frames_that_print_their_source_first_lead_to_the_exception():
+    text = "\n".join(
+        [
+            "Traceback (most recent call last):",
+            '  File "/srv/job/tune.py", line 31, in <module>',
+            "    ray.get(ref)",
+            "ray.exceptions.RayTaskError(KeyError): ray::fit() (pid=812, ip=10.2.0.4)",
+            "    row = table[name]",
+            '  File "/srv/job/tune.py", line 12, in fit',
+            "    row = table[name]",
+            "KeyError: 'price'",
+            "",
+        ]
+    )
+    inner = faults(text)[-1]
+    assert (inner.name, inner.captures.get("remote"), inner.captures.get("user_frame")) == (
+        "KeyError",
+        "yes",
+        "/srv/job/tune.py:12",
+    )
+
+
+def test_a_function_that_reads_a_checkpoint_is_told_whatever_raised_below_it():
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/opt/lib/python3.8/site-packages/keras/engine/training.py", line 2319, in load_weights\n'
+        "    with h5py.File(filepath, 'r') as f:\n"
+        '  File "/opt/lib/python3.8/site-packages/h5py/_hl/files.py", line 406, in __init__\n'
+        "    fid = make_fid(name, mode)\n"
+        "OSError: Unable to open file (truncated file: eof = 4096)\n"
+    )
+    (draft,) = faults(text)
+    assert draft.captures["loads"] == "load_weights"

@@ -126,7 +126,11 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
     return Match(
         rule=f"exception/{name}",
         mode=mode,
-        role="context" if quiet else "symptom" if _signalled(name, message) or _cut(event, mode) else _role(mode),
+        role="context"
+        if quiet
+        else "symptom"
+        if _signalled(name, message) or _cut(event, mode) or _passed_on(event)
+        else _role(mode),
         maturity="incubating",
         tier="launcher" if mode.startswith("elastic/") else "exception",
         evidence=(evidence(event, f"{claim[:300]}{f' (at {where})' if where else ''}"),),
@@ -152,6 +156,11 @@ def _cut(event: Event, mode: str) -> bool:
     return event.captures.get("truncated") == "yes" and mode == _UNNAMED
 
 
+def _passed_on(event: Event) -> bool:
+    """Tell whether Ray passes on what a task raised: the exception itself stands below, with its own message."""
+    return "RayTaskError(" in event.name
+
+
 def _role(mode: str) -> str:
     return "symptom" if mode in _SYMPTOMS else "cause"
 
@@ -162,7 +171,7 @@ def classify(event: Event, loading: bool = False, begun: bool = False) -> tuple[
     message = event.captures.get("message", "")[:_BOUND]
     frames = " ".join(
         event.captures.get(key, "")
-        for key in ("user_frame", "user_function", "raised_in", "function", "module", "frames")
+        for key in ("user_frame", "user_function", "raised_in", "function", "module", "loads")
     )[: 4 * _BOUND]
     if loading:
         frames = f"{_LOADING_FRAME} {frames}"

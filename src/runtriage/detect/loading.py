@@ -56,4 +56,5 @@ def mode_while_loading(mode: str, exception: Event | None, loads: Sequence[Event
     places = " ".join(
         exception.captures.get(key, "") for key in ("user_frame", "user_function", "raised_in", "function")
     )
-    return other if while_loading(exception, loads) or _READERS.search(places) else mode
+    known = bool(exception.captures.get("loads")) or _READERS.search(places) is not None
+    return other if known or while_loading(exception, loads) else mode

@@ -173,9 +173,10 @@ def _join(items: Sequence[str]) -> str:
 
 
 def upper(text: str) -> str:
-    """Return the text as the start of a sentence; a metric's name stays as it is written."""
+    """Return the text as the start of a sentence; a metric's name stays as it is written, and so does one like cuDNN."""
     first = text.partition(" ")[0]
-    return text if any(mark in first for mark in "_/.") else text[:1].upper() + text[1:]
+    named = any(mark in first for mark in "_/.") or any(letter.isupper() for letter in first[1:])
+    return text if named else text[:1].upper() + text[1:]
 
 
 def lowered(text: str) -> str:

@@ -16,7 +16,8 @@ EXCEPTION: Final = "exception"
 """A Python exception was printed with its traceback, or alone at the end of a log; `name` is its type as printed.
 
 Captures: `message`, `raised_in` (file:line of the innermost frame), `function`, `user_frame` (file:line of the innermost
-frame outside installed packages), `user_function`, `source` (the line of code quoted there), `module` (top-level package of the innermost frame), `chain` (`inner` for a cause printed
+frame outside installed packages), `user_function`, `source` (the line of code quoted there), `module` (top-level package of the innermost frame), `loads` (name of an outer function
+that reads a checkpoint), `chain` (`inner` for a cause printed
 before this one, `outer` for the last of a chain, absent when there is one), `remote` (`yes` for a worker's traceback that was re-raised),
 `logged` (`yes` when a logger printed it and the program went on), `ignored` (`yes` for one in a finaliser, at exit or of a lost task,
 which ends nothing), `thread` (the thread it ended), `bare` (`yes` without a traceback), `truncated` (`yes` when the traceback ends before its

@@ -43,6 +43,8 @@ TRUNCATED: Final = "Traceback"
 """Name of an exception whose traceback ends before its last line."""
 _QUOTES: Final = (" raised:", "error (look up to see its traceback):")
 """Ends of a message whose next line is another exception in full, quoted."""
+_REMOTE: Final = "ray::"
+"""How the message of an exception begins below which Ray prints the frames of another process, sources first or not."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
 _SPAWNED = deferred(r"-- Process (\d{1,6}) terminated with the following error:")
 _IGNORED = deferred(
@@ -199,7 +201,7 @@ class _Reader:
             self.open.append(_Trace(line.start))
             self._finish(line, *found)
             return True
-        elif stripped:
+        elif stripped and not (self.done and self.done[-1].message.startswith(_REMOTE) and is_code(text)):
             return False
         self.rows.take()
         return True

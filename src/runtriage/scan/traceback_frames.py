@@ -21,6 +21,7 @@ _INTERNAL = deferred(
 )
 _COMPILED = deferred(r"(?P<top>[\w-]+)[/\\].*\.(?:pyx|pxi|pxd|cc|cpp|cu|rs)$")
 _SCRIPT = deferred(r"[/\\](?:bin|Scripts)[/\\][\w.-]+$")
+_LOADS = deferred(r"load_(?:weights|model|checkpoint|state(?:_dict)?)\Z|restore_checkpoint\Z")
 _SOURCE = 200
 _FOREIGN = (_INTERNAL, _INSTALLED, _STANDARD, _COMPILED)
 
@@ -75,10 +76,13 @@ class Frames:
     source: str = ""
     """The line of code that the user's innermost frame quotes."""
     awaits_source: bool = False
+    loads: str = ""
 
     def add(self, frame: Frame) -> None:
         """Take the next printed frame."""
         self.count += 1
+        if not self.loads and _LOADS.search(frame.function):
+            self.loads = frame.function
         if self.innermost is None or not self.first_is_innermost:
             self.innermost = frame
         self.awaits_source = (self.user is None or not self.first_is_innermost) and is_user(frame)
@@ -98,6 +102,8 @@ class Frames:
             found["module"] = package(self.innermost)
             if self.innermost.function:
                 found["function"] = self.innermost.function
+        if self.loads:
+            found["loads"] = self.loads
         if self.user is not None:
             found["user_frame"] = self.user.place
             if self.user.function:
