@@ -14,10 +14,12 @@ KEY, SECRET = "AKTESTAKTEST", "s3-secret-7d41c0aa"
 
 
 class S3Server:
-    """Serves a folder on a free port of loopback. Folders must hold their files before it starts: it remembers listings."""
+    """Serves a folder on a free port of loopback, without `keys` to everybody. Folders must hold their files before it starts: it remembers
+    listings."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, keys: bool = True) -> None:
         self._folder = folder
+        self._login = ["--auth-key", f"{KEY},{SECRET}"] if keys else []
 
     def __enter__(self) -> Self:
         self.port = free_port()
@@ -30,8 +32,7 @@ class S3Server:
                 "--read-only",
                 "--addr",
                 f"127.0.0.1:{self.port}",
-                "--auth-key",
-                f"{KEY},{SECRET}",
+                *self._login,
                 str(self._folder),
             ],
             env={"PATH": os.environ["PATH"], "HOME": str(self._folder)},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import timedelta
 from importlib import import_module
@@ -35,21 +36,29 @@ def cloud_store(scheme: str, bucket: str, *, endpoint: str | None = None, profil
     except ImportError:
         raise TargetError(f"{scheme}: needs an extra; install it with: pip install 'runtriage[s3]'", USAGE) from None
     options: dict[str, Any] = {"timeout": _TIMEOUT, "connect_timeout": _CONNECT}
+    kind, place, settings = _settings(scheme, endpoint, profile)
+    options |= {"allow_http": True} if place.startswith("http://") else {}
     try:
-        if scheme == "gs":
-            store = stores.GCSStore(bucket, client_options=options, retry_config=_retries())
-        elif scheme == "az":
-            store = stores.AzureStore(bucket, client_options=options, retry_config=_retries())
-        else:
-            settings: dict[str, Any] = dict(s3_settings(endpoint, profile))
-            plain = str(settings.get("endpoint", "")).startswith("http://")
-            store = stores.S3Store(
-                bucket, client_options=options | {"allow_http": plain}, retry_config=_retries(), **settings
-            )
+        store = getattr(stores, kind)(bucket, client_options=options, retry_config=_retries(), **settings)
     except Exception as error:  # noqa: BLE001 - obstore raises classes of its own for settings it cannot use
         hint = "; set AZURE_STORAGE_ACCOUNT_NAME" if scheme == "az" else ""
         raise TargetError(f"{scheme}://{bucket}: {_first_line(error)}{hint}", USAGE) from None
     return CloudStore(store, f"{scheme}://{bucket}/")
+
+
+def _settings(scheme: str, endpoint: str | None, profile: str | None) -> tuple[str, str, dict[str, Any]]:
+    """Return the class of the library, the address that was chosen (empty for the vendor's own), and the settings of a bucket."""
+    if scheme == "gs":
+        emulator = os.environ.get("STORAGE_EMULATOR_HOST", "") if endpoint is None else ""
+        named = emulator if "://" in emulator or not emulator else f"http://{emulator}"
+        place = (endpoint or named).rstrip("/")
+        unsigned = {"skip_signature": True} if emulator else {}
+        return "GCSStore", place, {"base_url": place, **unsigned} if place else {}
+    if scheme == "az":
+        place = endpoint or os.environ.get("AZURE_STORAGE_ENDPOINT") or os.environ.get("AZURE_ENDPOINT") or ""
+        return "AzureStore", place, {"endpoint": place} if place else {}
+    settings: dict[str, Any] = dict(s3_settings(endpoint, profile))
+    return "S3Store", str(settings.get("endpoint", "")), settings
 
 
 class CloudStore:
