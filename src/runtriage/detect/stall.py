@@ -20,6 +20,10 @@ LEAST = 300.0
 """Seconds of silence that may be any last save, upload or clean-up, whatever the pace was."""
 LEAST_ENDED = 60.0
 """The same where a scheduler then ended the job: it was not on its way out."""
+_SHORTEST, _SLOWEST = 15.0, 40.0
+"""Where a command was given so little time that a minute is long: a step forty times as long as any before, and some seconds at least."""
+_TIMED_OUT = 124
+"""What `timeout` returns when the time it was given is used up."""
 USUAL = 60.0
 """Longest normal step in seconds where no times of steps are known: shorter silences are not told apart."""
 _FEWEST = 3
@@ -54,7 +58,25 @@ def _silence(entry: RankProgress, facts: Facts) -> float | None:
     ]
     limits = _limits(entry, facts)
     silent = max([*ends, *limits], default=start.seconds) - start.seconds
-    return silent if silent > max(FACTOR * _pace(entry, facts), LEAST_ENDED if limits else LEAST) else None
+    pace = _pace(entry, facts)
+    least = LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else LEAST
+    return silent if silent > max(FACTOR * pace, least) else None
+
+
+def _least_timed(pace: float) -> float:
+    return min(LEAST_ENDED, max(_SHORTEST, _SLOWEST * pace))
+
+
+def _timed_out(entry: RankProgress, facts: Facts) -> bool:
+    """Tell whether a time that somebody gave the command was used up after the last step."""
+    start = entry.last_progress.byte_start if entry.last_progress else None
+    return any(
+        event.kind == EXIT
+        and (event.numbers.get("code") == _TIMED_OUT or event.captures.get("binary", "").startswith("timeout "))
+        and event.citation.artifact == entry.artifact
+        and (event.citation.byte_start or 0) > (start or 0)
+        for event in facts.events
+    )
 
 
 def _limits(entry: RankProgress, facts: Facts) -> list[float]:

@@ -16,7 +16,14 @@ from runtriage.model.verdict import Incident
 
 _FINAL = deferred(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
 _HANG_ENDERS = frozenset(
-    {"orch/time-limit", "crash/sigkill-unknown", "crash/sigterm-external", "orch/user-cancel", "crash/sighup"}
+    {
+        "orch/time-limit",
+        "elastic/sigterm-siblings",
+        "crash/sigkill-unknown",
+        "crash/sigterm-external",
+        "orch/user-cancel",
+        "crash/sighup",
+    }
 )
 _STOPPED = "crash/sigint-user"
 """A person ended what stood still: whatever the program printed on its way out is of no account."""

@@ -291,11 +291,15 @@ class Scanner:
             context = self._reader.context(each.words)
             self.part.progress_of(context.subject).hear(each.citation(self._artifact.path), context.when)
         begin = block.cleaning.at(max(self._begun - block.base, 0))
-        seen: set[Subject] = set()
+        timed: dict[Subject, bool] = {}
         for words, part in self.voices.ending(block, begin, until):
             subject = self._reader.subject(words)
-            if subject not in seen:
-                seen.add(subject)
-                when = self._reader.context(words).when
+            if timed.get(subject):
+                continue
+            when = self._reader.context(words).when
+            if subject not in timed:
                 self.part.progress_of(subject).close(heard(block, words, part).citation(self._artifact.path), when)
+            elif when is not None:
+                self.part.progress_of(subject).date(when)
+            timed[subject] = when is not None
         self._begun = block.first_byte(until)

@@ -70,13 +70,19 @@ class Steps:
 
     def hear(self, line: Citation, when: Instant | None) -> None:
         """Take a line of the subject as its last if it comes behind the one known."""
-        if self.line is None or (self.line.byte_start or 0) < (line.byte_start or 0):
+        here, there = self.line.byte_start or 0 if self.line is not None else -1, line.byte_start or 0
+        if here < there or (here == there and self.line_time is None):
             self.line, self.line_time = line, when
 
     def close(self, line: Citation, when: Instant | None) -> None:
         """Take a line as the last of a stretch or attempt; it counts only if it stands at the end of the artifact, too."""
         if self.closing is None or (self.closing[0].byte_start or 0) < (line.byte_start or 0):
             self.closing = (line, when)
+
+    def date(self, when: Instant) -> None:
+        """Take the time of a line just before the last one, which prints none."""
+        if self.closing is not None and self.closing[1] is None:
+            self.closing = (self.closing[0], when)
 
     def merge(self, later: Steps) -> Replay:
         """Add what the same subject did further on; return which of its steps count."""

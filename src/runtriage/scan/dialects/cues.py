@@ -149,7 +149,7 @@ _CHECKPOINTS: Final = (
         r"(?:checkpoint|ckpt|model|weights|state|snapshot|policy|\.pth?|\.safetensors|\.keras)",
         r"(?:checkpoint|model|weights) (?:saved|written)|checkpoint [^\s]{1,200} is (?:ready|begin|about)",
         r"\b(?:load(?:ed|ing)|restor(?:ed|ing)|resum(?:ed|ing)|continuing)[^\n]{0,100}"
-        r"(?:checkpoint|ckpt|\bmodel\b|weights|state|snapshot|\.pth?\b|\.safetensors|\.keras|step)",
+        r"(?:checkpoint|ckpt|\bmodel\b|weights|state|snapshot|optimi[sz]er|momentum|scheduler|\bema\b|\.pth?\b|\.safetensors|\.keras|step)",
     ),
 )
 _TURNS: Final = (

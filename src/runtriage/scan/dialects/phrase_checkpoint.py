@@ -34,7 +34,7 @@ _LOADED = deferred(
     re.IGNORECASE,
 )
 _OBJECT = deferred(
-    r"checkpoint|ckpt|\bmodel|weights|state|\bsnapshot|\bpolicy\b|\bfrom step\b|\.(?:pt|pth|bin|ckpt|safetensors|keras|h5|pdparams)\b",
+    r"checkpoint|ckpt|\bmodel|weights|state|\boptimi[sz]er|\bmomentum|\bscheduler|\bema\b|\bsnapshot|\bpolicy\b|\bfrom step\b|\.(?:pt|pth|bin|ckpt|safetensors|keras|h5|pdparams)\b",
     re.IGNORECASE,
 )
 _NOT = deferred(

@@ -56,7 +56,7 @@ def read_closing(cue: str, rows: Iterator[Row]) -> Reading:
     epoch = _EPOCH.search(line.words)
     if epoch is not None:
         last = int(epoch[1]) == int(epoch[2]) > 1
-        return Reading([line.draft(CLOSING, "last-epoch")] if last else ())
+        return Reading([line.draft(CLOSING, "last-epoch")]) if last else Reading()
     if _NOT.search(line.words):
         return Reading()
     for name, shape in _SHAPES:
