@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from runtriage.api.workflow import Access
+from runtriage.api.workflow_compare import compare
 from tests.api.workflow_parts import FULL, PARTIAL, TWO_SMALL, VERIFIED, step
 from tests.api.workflow_runs import BUCKET, Run, event, pod, row, wave
 
@@ -113,3 +115,20 @@ def test_secrets_in_records_are_not_told_and_addresses_and_hashes_are(tmp_path: 
     assert secret not in text
     assert "hunter2hunter2" not in text
     assert f"s3://{BUCKET}/runs/toy/train/out.bin" in text
+
+
+def test_the_plan_that_a_resumed_run_is_held_against_is_named_and_never_said_to_be_the_same(tmp_path: Path) -> None:
+    waves = [wave("train", 1, "failed", "FAILED_NO_RESOURCE", "12")]
+    run = Run(
+        manifest="failed", ledger="failed", waves=waves, queue=[row("12", "FAILED_NO_RESOURCE")], fingerprint="9f3c2a77"
+    )
+    found = run.found(tmp_path)
+    assert found["decision"]["decision"] == "RESUME"
+    (check,) = [each for each in found["decision"]["preconditions"] if "9f3c2a77" in each["text"]]
+    assert check["holds"] is None
+
+
+def test_runs_of_different_plans_are_told_apart_by_their_fingerprints(tmp_path: Path) -> None:
+    base, other = (Run(name=name, fingerprint=name * 4, queue=None).write(tmp_path) for name in ("a", "b"))
+    rows = compare(str(base), str(other), Access())["differences"]
+    assert {"kind": "spec", "what": "plan fingerprint", "base": "aaaa", "candidate": "bbbb"} in rows

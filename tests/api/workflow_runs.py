@@ -102,6 +102,7 @@ class Run:
 
     manifest: str | None = "running"
     ledger: str | None = "running"
+    fingerprint: str = ""
     waves: Sequence[Document] = ()
     steps: Sequence[Document] = ()
     outputs: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -139,6 +140,7 @@ class Run:
                 schema_version="npa.workflow.runtime.v1",
                 status=self.ledger,
                 waves=self.waves,
+                plan_fingerprint=self.fingerprint,
                 updated_at="2026-11-20T10:20:01Z",
             )
         found |= {f"{stage}/out.bin": b"x" * size for stage, size in self.outputs.items()}

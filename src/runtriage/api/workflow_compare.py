@@ -28,6 +28,7 @@ def compare(base: str, candidate: str, access: Access) -> Document:
     differences = [
         *_states(left, right),
         *_spec(left, right),
+        *_plan(left.records, right.records),
         *_stages(left, right),
         *_inputs(left.records, right.records),
         *_metrics(left, right),
@@ -112,6 +113,12 @@ def _spec(one: _Side, two: _Side) -> list[dict[str, Any]]:
             if before != after:
                 rows.append(_row("image" if what == "image" else "spec", f"states.{name}.{what}", before, after))
     return rows
+
+
+def _plan(left: RunRecords, right: RunRecords) -> list[dict[str, Any]]:
+    """Return that two plans differ by the fingerprints their drivers recorded; one that is not recorded says nothing."""
+    was, now = (side.ledger.fingerprint if side.ledger else "" for side in (left, right))
+    return [_row("spec", "plan fingerprint", was, now)] if was and now and was != now else []
 
 
 def _settings(left: dict[str, str], right: dict[str, str]) -> list[dict[str, Any]]:

@@ -234,11 +234,21 @@ def _resume_checks(now: Situation, *, cancel_first: bool) -> tuple[Check, ...]:
             holds=bool(spec.bucket) if spec else None,
             source=Source(artifact=spec.path) if spec else None,
         ),
-        Check(
-            text="the plan is unchanged: submit the very spec the run keeps",
-            holds=None,
-            source=Source(artifact=spec.path) if spec else None,
-        ),
+        _plan_check(now),
+    )
+
+
+def _plan_check(now: Situation) -> Check:
+    """Return what a resumed run is held against: only the tool that made the plan can compute its fingerprint again."""
+    records = now.evidence.records
+    spec, ledger = records.spec, records.ledger
+    if ledger is None or not ledger.fingerprint:
+        source = Source(artifact=spec.path) if spec else None
+        return Check(text="the plan is unchanged: submit the very spec the run keeps", holds=None, source=source)
+    return Check(
+        text=f"the plan is unchanged: its fingerprint was {ledger.fingerprint[:80]} and is not computed here; submit the very spec the run keeps",
+        holds=None,
+        source=Source(artifact=ledger.path, pointer="/plan_fingerprint"),
     )
 
 
