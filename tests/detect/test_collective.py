@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -20,10 +20,11 @@ from tests.parse.documents import Bytes
 from tests.parse.dumps import Record, dump, pickled
 
 
-def events(dumps: Mapping[int, dict[str, Any]]) -> list[Event]:
+def events(dumps: Mapping[int, dict[str, Any]], cut: Collection[int] = ()) -> list[Event]:
     found: list[Event] = []
     for rank, one in dumps.items():
         content = pickled(one)
+        content = content[: len(content) * 7 // 10] if rank in cut else content
         artifact = Artifact(path=f"nccl_trace_rank_{rank}", kind="recorder", size=len(content))
         parser = recognise(artifact, content)
         assert parser is not None
@@ -74,6 +75,12 @@ def test_of_several_lost_dumps_that_could_be_it_none_is_named() -> None:
     matches = found(kept(job(64, 13, "0"), {13, 20, 41}))
     assert named(matches) == []
     assert "cannot be told" in matches[0].evidence[0].claim
+
+
+@pytest.mark.parametrize("at", ["tp", "dp", "0"])
+def test_a_dump_that_was_cut_while_it_was_written_does_not_make_its_rank_the_culprit(at: str) -> None:
+    told = events(kept(job(64, 13, at), set()), cut={2, 21, 40})
+    assert named(list(find(facts(events=told), CATALOGUE))) == ["13"]
 
 
 def test_the_rank_that_calls_something_else_is_named_with_both_calls() -> None:

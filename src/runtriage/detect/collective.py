@@ -121,9 +121,7 @@ def _unseen(seen: View, stuck: Sequence[Circle]) -> Iterator[Match]:
     first = circle.joined[0]
     if len(common) == 1:
         rank = next(iter(common))
-        claim = (
-            f"rank {rank} left no dump, and {_ranks(circle.joined)} wait in collective {circle.front} of {circle.name}"
-        )
+        claim = f"rank {rank} left no whole dump, and {_ranks(circle.joined)} wait in collective {circle.front} of {circle.name}"
         yield _match(_ABSENT, claim, first, (), rank)
         return
     claim = (

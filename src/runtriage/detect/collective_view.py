@@ -122,10 +122,12 @@ class View:
 
 
 def view(facts: Facts) -> View:
-    """Lay out the dumps that were read."""
+    """Lay out the dumps that were read to their end: what a rank called last is not known from one that was cut while it was written."""
     rows: dict[tuple[str, str], dict[int, Seat]] = {}
     for event in facts.events:
         if event.kind != STATE or event.name != "recorder/group" or event.subject.rank is None:
+            continue
+        if event.captures.get("cut") == "yes":
             continue
         rank, numbers = event.subject.rank, event.numbers
         seat = Seat(rank, event, *(int(numbers.get(name, 0)) for name in ("enqueued", "completed", "order")))

@@ -50,7 +50,7 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
         pointer="/entries",
     )
     rank = artifact.rank if artifact.rank is not None else _rank(artifact.path, dump)
-    events = [_state(group, where, Subject(rank=rank, node=artifact.node)) for group in found]
+    events = [_state(group, where, Subject(rank=rank, node=artifact.node), whole=problem is None) for group in found]
     return Parsed(events=events, bytes_read=len(content), cut="longer than 128 MiB" if cut else problem)
 
 
@@ -85,7 +85,7 @@ def _rank(path: str, dump: Mapping[str, Any]) -> int | None:
     return int(named[1]) if named else None
 
 
-def _state(group: Group, where: Citation, subject: Subject) -> RawEvent:
+def _state(group: Group, where: Citation, subject: Subject, *, whole: bool) -> RawEvent:
     numbers = {
         "enqueued": float(group.enqueued),
         "completed": float(group.completed),
@@ -106,6 +106,7 @@ def _state(group: Group, where: Citation, subject: Subject) -> RawEvent:
         ranks=ranges(group.ranks),
         calls="\n".join(_described(group)),
         frames=group.frames,
+        cut="" if whole else "yes",
     )
 
 
