@@ -1,14 +1,16 @@
 """The zoo's own promises: every truth is well formed and points where it says."""
 
+import ast
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from zoo.case import CASES, load_cases
 from zoo.layout import RECORDINGS, ZOO, programs
-from zoo.record import MAX_BYTES
+from zoo.record import MAX_BYTES, main
 from zoo.roots import split_lines
 
 SCHEMA = Draft202012Validator(json.loads((ZOO / "truth.schema.json").read_text(encoding="utf-8")))
@@ -33,6 +35,31 @@ def test_a_recording_is_named_like_its_folder_and_its_program():
 def test_every_program_that_needs_no_gpu_is_recorded():
     wanted = {name for name, program in PROGRAMS.items() if "gpu" not in program.truth["requires"]}
     assert wanted - {case.name for case in RECORDED} == set()
+
+
+GPU = {name: program for name, program in PROGRAMS.items() if "gpu" in program.truth["requires"]}
+
+
+@pytest.mark.parametrize("kind", ["oom", "cuda-runtime", "nan-inf", "config-error", "data-pipeline"])
+def test_what_needs_a_gpu_is_written_down_for_where_one_is(kind: str):
+    assert kind in {program.truth["primary_cause"] for program in GPU.values()}
+
+
+@pytest.mark.parametrize("name", GPU)
+def test_a_program_for_a_gpu_says_what_it_needs_before_it_does_anything(name: str):
+    tree = ast.parse((GPU[name].folder / "program.py").read_text(encoding="utf-8"))
+    first = next(node for node in tree.body[1:] if not isinstance(node, ast.Import | ast.ImportFrom))
+    assert "torch.cuda.device_count()" in ast.unparse(first)
+    assert "skipped" in ast.unparse(first)
+
+
+@pytest.mark.parametrize("name", GPU)
+def test_the_recorder_skips_a_program_for_a_gpu_and_says_why(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main([name, "--into", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"skipped   {name} (needs a CUDA device)\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_recording_tells_the_truth_of_its_program():
