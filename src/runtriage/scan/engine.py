@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.artifact import Artifact
@@ -13,7 +14,7 @@ from runtriage.scan.contract import Cue, LineReader
 from runtriage.scan.dialects.cues import READERS
 from runtriage.scan.draft import Draft
 from runtriage.scan.events import Counted, Events, front_of, numbers_of, text_of
-from runtriage.scan.find import REACH, Finder, Span
+from runtriage.scan.find import REACH, Finder, Hit, Span
 from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
 from runtriage.scan.place import cite
@@ -87,7 +88,7 @@ class Scanner:
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
         self._done = 0
-        for at, number in self._finder.find(block.data, span, self._told):
+        for at, number in self._hits(block, span):
             if at > self._done:
                 self._hit(block, at, number)
         self._close_record(block.high)
@@ -106,6 +107,21 @@ class Scanner:
         self.part.fold.settle()
         for steps in self.part.steps.values():
             steps.settle(lambda start, end: cite(self._artifact.path, block, start, end))
+
+    def _hits(self, block: Block, span: Span) -> Iterator[Hit]:
+        """Yield what is found outside of the tracebacks that are known; those are counted on the way, and not searched."""
+        start, low, look = span.start, span.low, block.low
+        while (found := self._repeats.ahead(block.data, look, block.high)) is not None:
+            known, begin, look = found
+            if begin > low + 1:
+                yield from self._finder.find(block.data, Span(start, low, begin, span.origin), self._told)
+            start = low = begin
+            if look > self._done:
+                self._close_record(look - 1)
+                self._pass(block, known, begin)
+            if self._done > begin:
+                start = low = look = self._done - 1
+        yield from self._finder.find(block.data, Span(start, low, span.high, span.origin), self._told)
 
     def _hit(self, block: Block, at: int, number: int) -> None:
         if number in self._told:
@@ -210,9 +226,10 @@ class Scanner:
     def _glance(self, block: Block, at: int) -> bool:
         """Count a traceback without looking closer than at whether it is one that is known, byte for byte."""
         found = self._repeats.glance(block.data, at, block.top)
-        if found is None:
-            return False
-        known, start = found
+        return found is not None and self._pass(block, *found)
+
+    def _pass(self, block: Block, known: Known, start: int) -> bool:
+        """Count the known traceback that starts at a position; tell whether it needs no closer look."""
         place = block.first_byte(start)
         if self._seen[self._traceback] == place or place < self._zones.get(("fault", known.speaker), -1):
             return True

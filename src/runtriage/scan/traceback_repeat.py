@@ -97,6 +97,17 @@ class Repeats:
                 return known, start
         return None
 
+    def ahead(self, data: bytes | bytearray, low: int, high: int) -> tuple[Known, int, int] | None:
+        """Return the next traceback in [low, high) that is known with all that stands in it: what is known, its start, and where the
+        header's words end.
+        """
+        while self._texts and (at := data.find(_CALL, low, high)) >= 0:
+            low = at + len(_CALL)
+            found = self.glance(data, low, high)
+            if found is not None and found[0].inner is not None:
+                return (*found, low)
+        return None
+
     def note(
         self, data: bytes | bytearray, span: tuple[int, int], prefix: bytes, speaker: bytes, counted: Counted
     ) -> Known | None:
