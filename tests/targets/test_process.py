@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -208,3 +210,24 @@ def test_rights_that_are_missing_are_said_and_the_rest_is_read(tmp_path: Path) -
             pytest.skip("another user may not run this interpreter")
     assert "the right to list its open files is missing" in done.stdout
     assert "Collected" in done.stdout
+
+
+APART = "exec 2>/dev/null; mount -t tmpfs none {folder} && exec {python} -c {program}"
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare")
+def test_the_log_of_a_process_in_a_container_is_its_own_and_not_the_file_of_that_name_here(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text("step 1 loss=2\nValueError: not of this run\n", "utf-8")
+    log = tmp_path / "train.log"
+    program = f"log = open({str(log)!r}, 'a'); print('step 7/900 loss=2.5', file=log, flush=True); print('ready', flush=True); import time; time.sleep(600)"
+    inside = APART.format(folder=tmp_path, python=sys.executable, program=shlex.quote(program))
+    with subprocess.Popen(["unshare", "-m", "sh", "-c", inside], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        if process.stdout.readline() != b"ready\n":
+            pytest.skip("no file system may be mounted apart here")
+        try:
+            report = diagnose(f"pid:{process.pid}")
+        finally:
+            process.kill()
+    assert log.read_text("utf-8").endswith("not of this run\n")
+    assert (report.run_status, report.last_progress.step) == ("running", 7)

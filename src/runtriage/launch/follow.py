@@ -102,7 +102,7 @@ class Followed:
         """Remember what the processes write; once they are gone their logs are all there is."""
         if self.alive:
             found, _ = outputs(one for pid in self._pids for one in tree(pid))
-            self._written = [str(output.path) for output in found if output.log]
+            self._written = [str(output.place) for output in found if output.log]
             return []
         return [name for name in self._written if Path(name).exists()]
 

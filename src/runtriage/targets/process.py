@@ -41,7 +41,7 @@ def open_target(spec: Spec) -> OpenTarget:
         raise TargetError(f"{spec.text}: this system has no /proc to read processes from", USAGE)
     pid = _number(spec) if spec.scheme == "pid" else by_name(spec)
     process = ProcessTarget(spec.text, pid)
-    logs = [output.path for output in process.outputs if output.log and output.path.is_file()]
+    logs = [output.place for output in process.outputs if output.log and output.place.is_file()]
     if not logs:
         return process
     found = survey(logs)

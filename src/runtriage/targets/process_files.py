@@ -21,9 +21,13 @@ _SCRATCH: Final = ("/proc/", "/sys/", "/dev/")
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One file that is open for writing, with the space and the inodes left on its file system."""
+    """One file that is open for writing, with the space and the inodes left on its file system.
+
+    `path` is its name as the process knows it, `place` where we can read it: within a container another file may have that name here.
+    """
 
     path: Path
+    place: Path
     written: float
     size: int
     free: int | None
@@ -78,7 +82,7 @@ def _add(found: dict[tuple[int, int], Output], pid: int, number: int) -> None:
     space = _space(link)
     found.setdefault(
         (status.st_dev, status.st_ino),
-        Output(path, status.st_mtime, status.st_size, space[0], space[1], deleted),
+        Output(path, _place(path, pid, link, status), status.st_mtime, status.st_size, space[0], space[1], deleted),
     )
 
 
@@ -87,6 +91,16 @@ def _flags(pid: int, number: int) -> int:
         if line.startswith("flags:"):
             return int(line.split()[1], 8)
     return 0
+
+
+def _place(path: Path, pid: int, link: Path, status: os.stat_result) -> Path:
+    inside = PROC / str(pid) / "root" / path.relative_to("/") if path.is_absolute() else path
+    for place in (path, inside):
+        with suppress(OSError):
+            found = place.stat()
+            if (found.st_dev, found.st_ino) == (status.st_dev, status.st_ino):
+                return place
+    return link
 
 
 def _space(path: Path) -> tuple[int | None, int | None]:
