@@ -16,6 +16,7 @@ from tests.servers.answering import Asked, Status, answering
 
 RUN = "0123456789abcdef0123456789abcdef"
 API = "/api/2.0/mlflow"
+SAMPLES = "/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval"
 START = 1_700_000_000_000
 
 
@@ -47,6 +48,7 @@ def routes(record: dict[str, object], good: dict[str, object] | None = None) -> 
         ("GET", f"{API}/runs/get"): lambda _: {"run": record},
         ("POST", f"{API}/runs/search"): lambda _: {"runs": [good] if good else []},
         ("GET", f"{API}/experiments/get"): lambda _: {"experiment": {"experiment_id": "7", "name": "fine-tuning"}},
+        ("GET", SAMPLES): history,
         ("GET", f"{API}/metrics/get-history"): history,
         ("GET", f"{API}/artifacts/list"): lambda asked: (
             {"files": [{"path": "out", "is_dir": True}, {"path": "model.pt", "is_dir": False, "file_size": 9}]}
@@ -175,6 +177,44 @@ def test_a_folder_of_runs_gives_the_one_that_is_named(tmp_path, monkeypatch: pyt
     assert (report.run_status, report.last_progress.step, report.coverage.files) == ("crashed", 40, 4)
     assert report.root_evidence is not None and report.root_evidence.artifact == f"mlruns/7/{RUN}/meta.yaml"
     assert runtriage.diagnose(f"mlflow:{'f' * 32}").run_status == "completed"
+
+
+def long_history(asked: Asked, wild: int | None) -> dict[str, object]:
+    """5,000 values, of which one may be no number: down-sampled to every second one where so few are asked for."""
+    stride = 2 if asked.params["max_results"] == "2500" else 1
+    return {
+        "metrics": [
+            {
+                "key": "train_loss",
+                "value": "NaN" if wild is not None and step >= wild else 1.0,
+                "timestamp": START + step,
+                "step": step,
+            }
+            for step in range(0, 5_000, stride)
+        ]
+    }
+
+
+def test_a_long_history_is_asked_for_whole_only_where_values_are_no_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wild, sampled in ((None, True), (4_001, False)):
+        found = routes(run())
+        found["GET", SAMPLES] = found["GET", f"{API}/metrics/get-history"] = lambda asked, at=wild: long_history(
+            asked, at
+        )
+        with answering(found) as server:
+            monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+            report = runtriage.diagnose(f"mlflow:{RUN}")
+        assert any("down-sampled" in item for item in report.coverage.not_seen) is sampled
+        assert report.last_progress.step == (4_998 if sampled else 4_999)
+
+
+def test_a_server_that_cannot_sample_is_asked_for_the_history_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = routes(run())
+    del found["GET", SAMPLES]
+    with answering(found) as server:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+        report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert report.last_progress.step == 30
 
 
 def store(root: Path, runs: dict[str, tuple[int, int, str]]) -> None:

@@ -14,7 +14,7 @@ from runtriage.model.event import Event
 from runtriage.model.pattern import deferred
 
 _FILES = ("states_platforms.toml", "states_process.toml", "states.toml")
-_TESTS = ("reason", "message", "type", "init", "state", "severity", "object")
+_TESTS = ("reason", "message", "type", "init", "state", "severity", "object", "memory")
 _FIELD = deferred(r"\{(\w+)\}")
 _BOUND = 2000
 _CLAIM = 300

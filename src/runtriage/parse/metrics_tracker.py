@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
+from operator import itemgetter
+from typing import cast
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -44,12 +45,12 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
 
 def _mlflow(root: Node, board: Board) -> None:
     values: list[tuple[float, float, float]] = []
-    for entry in root.get("metrics").items():
-        value, step = _number(entry.get("value").value), _number(entry.get("step").value)
-        time = _number(entry.get("timestamp").value)
-        if value is not None:
-            values.append((step or 0.0, (time or math.nan) / 1000, value))
-    values.sort(key=lambda each: (each[0], each[1]))
+    held = root.get("metrics").value
+    for entry in held if isinstance(held, list) else ():
+        if isinstance(entry, dict) and (value := _number(entry.get("value"))) is not None:
+            time = _number(entry.get("timestamp"))
+            values.append((_number(entry.get("step")) or 0.0, math.nan if time is None else time / 1000, value))
+    values.sort(key=itemgetter(0, 1))
     column = board.column(root.text("metric_history")) if values else None
     if column is not None:
         for step, time, value in values:
@@ -86,10 +87,12 @@ def _role(name: str) -> str | None:
 
 
 def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    with contextlib.suppress(ValueError, OverflowError):
-        return float(value)
+    kind = type(value)
+    if kind is float or kind is int or kind is str:
+        try:
+            return float(cast("float | str", value))
+        except (ValueError, OverflowError):
+            return None
     return None
 
 

@@ -12,6 +12,7 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.pointer import Node, is_document, load_json
+from runtriage.parse.slurm_memory import over
 from runtriage.parse.slurm_requests import of_row, of_shown
 from runtriage.parse.tables import Line, cite, lines, state
 
@@ -37,7 +38,8 @@ def read_table(artifact: Artifact, stream: ByteStream) -> Parsed:
     content, cut = read_all(stream, _LIMIT)
     rows = list(_rows(content))
     parsed = Parsed(bytes_read=len(content), cut=_CUT if cut else None)
-    parsed.events = [_accounted(row, cite(artifact.path, line)) for row, line in rows]
+    beyond = over(row for row, _ in rows)
+    parsed.events = [_accounted(row, cite(artifact.path, line), beyond) for row, line in rows]
     if artifact.source == "slurm-accounting":
         jobs = [row for row, _ in rows if "." not in (row.get("JobIDRaw") or row.get("JobID", ""))]
         parsed.requests = [request for row in jobs for request in of_row(row)]
@@ -61,7 +63,7 @@ def _rows(content: bytes) -> Iterator[tuple[dict[str, str], Line]]:
             yield dict(zip(names, text.split("|"), strict=False)), line
 
 
-def _accounted(row: Mapping[str, str], where: Citation) -> RawEvent:
+def _accounted(row: Mapping[str, str], where: Citation, beyond: Mapping[str, str]) -> RawEvent:
     job = row.get("JobID") or row.get("JobIDRaw", "")
     code, _, signal = row.get("ExitCode", "").partition(":")
     return state(
@@ -71,6 +73,7 @@ def _accounted(row: Mapping[str, str], where: Citation) -> RawEvent:
         numbers={"code": _number(code), "signal": _number(signal) or None},
         state=row.get("State", "").rstrip("+"),
         reason=row.get("Reason", ""),
+        memory=beyond.get(row.get("JobIDRaw") or job, ""),
         job=job,
         limit=row.get("Timelimit", ""),
         elapsed=row.get("Elapsed", ""),

@@ -15,13 +15,15 @@ from runtriage.targets.json_values import entries, mapping
 from runtriage.targets.kinds import CHECKPOINT, LOG, kind_of, sniff
 
 _API: Final = "/api/2.0/mlflow"
+_SAMPLES: Final = "/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval"
+"""What the server's own page draws curves from: a history that is longer than asked for comes down-sampled, its last value among it."""
 PATHS: Final = (
     ("GET", rf"{_API}/runs/get"),
     ("POST", rf"{_API}/runs/search"),
     ("POST", rf"{_API}/experiments/search"),
     ("GET", rf"{_API}/experiments/get"),
     ("GET", rf"{_API}/metrics/get-history"),
-    ("GET", r"/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval"),
+    ("GET", _SAMPLES),
     ("GET", rf"{_API}/artifacts/list"),
     ("GET", r"/get-artifact"),
 )
@@ -29,7 +31,7 @@ PATHS: Final = (
 
 _ID: Final = deferred(r"[0-9a-f]{32}")
 _WHOLE: Final = 25_000
-"""Values of one metric that one question brings; longer histories come down-sampled by the server."""
+"""Values of one metric that are asked for at once where the server cannot down-sample, or where the exact step matters."""
 _SAMPLED: Final = 2_500
 _METRICS: Final = 400
 _LISTED: Final = 2_000
@@ -128,17 +130,21 @@ class MlflowRun:
         return Got(kept, "; ".join(cuts) or None)
 
     def _history(self, name: str) -> tuple[list[dict[str, Any]], bool]:
-        asked = {"run_id": self._id, "metric_key": name, "max_results": _WHOLE}
-        answer = mapping(self._client.get(f"{_API}/metrics/get-history", asked).data())
-        values = entries(answer, "metrics")
-        if not answer.get("next_page_token"):
-            return values, True
+        """Return values of a metric, and whether they are all: a few thousand, more only where some of them are no numbers."""
         params = {"run_ids": self._id, "metric_key": name, "max_results": _SAMPLED}
         try:
-            whole = mapping(self._client.get("/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval", params).data())
+            found = entries(self._client.get(_SAMPLES, params).data(), "metrics")
         except Refused:
-            return values, False
-        return entries(whole, "metrics") or values, False
+            return self._first_page(name)
+        if found and (len(found) < _SAMPLED or not any(_wild(each) for each in found)):
+            return found, len(found) < _SAMPLED
+        values, all_there = self._first_page(name)
+        return (values, True) if all_there else (found or values, False)
+
+    def _first_page(self, name: str) -> tuple[list[dict[str, Any]], bool]:
+        asked = {"run_id": self._id, "metric_key": name, "max_results": _WHOLE}
+        answer = mapping(self._client.get(f"{_API}/metrics/get-history", asked).data())
+        return entries(answer, "metrics"), not answer.get("next_page_token")
 
     def _artifacts(self, request: Request) -> Got:
         kept: list[Artifact] = []
@@ -177,3 +183,8 @@ class MlflowRun:
                     folders.append(path)
                 else:
                     yield path, int(each.get("file_size") or 0)
+
+
+def _wild(entry: dict[str, Any]) -> bool:
+    """Tell whether a value is no number: the API writes it as a word."""
+    return entry.get("value") in ("NaN", "Infinity", "-Infinity")
