@@ -23,7 +23,7 @@ from zoo.measures import calibration_error
 FIRST_LOOKS = Path(__file__).with_name("first-looks.json")
 COMMAND = "python -m zoo.calibrate --write"
 FOLDS, SEED, ROUNDS, RATE = 5, 20_240_601, 1000, 0.5
-PENALTY = 0.02
+PENALTY = 0.005
 """Weight of the squared distance from the prior: few causes are wrong, so a feature seen a few times should stay where it was set."""
 
 
