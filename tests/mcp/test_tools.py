@@ -178,9 +178,9 @@ def test_work_ends_soon_after_its_client_gave_up(tmp_path: Path) -> None:
         noted = Noted(policy([tmp_path]), Config(), None)
         async with Client(server(noted, seconds=60)) as client:
             asked = asyncio.create_task(client.call_tool("diagnose", {"target": "large.log"}))
-            await asyncio.to_thread(began.wait, 30)
+            await asyncio.to_thread(began.wait, 90)
             asked.cancel()
-            await asyncio.to_thread(ended.wait, 30)
+            await asyncio.to_thread(ended.wait, 90)
 
     asyncio.run(give_up())
 

@@ -71,6 +71,15 @@ class Browser:
         answer = self._call("Runtime.evaluate", expression=question, returnByValue=True)
         return answer["result"].get("value", "")
 
+    def faults(self, checker: str) -> list[str]:
+        """Return what axe, whose source `checker` is, finds wrong with the page that is shown."""
+        self._call("Runtime.evaluate", expression=checker, returnByValue=False)
+        said = (
+            "axe.run().then(r => r.violations.map(v => `${v.id} (${v.impact}): ${v.nodes.map(n => n.html).join(' ')}`))"
+        )
+        answer = self._call("Runtime.evaluate", expression=said, awaitPromise=True, returnByValue=True)
+        return [fault[:300] for fault in answer["result"]["value"]]
+
     def type_into(self, place: str, text: str) -> None:
         """Type text into a field, then Tab to the next control and press Enter there."""
         self._call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(place)}).focus()")

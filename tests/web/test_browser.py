@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Generator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,21 @@ def test_a_log_is_pasted_and_diagnosed_with_the_keyboard_alone(
             break
         time.sleep(0.1)
     assert ": right: painted it" in browser.look("document.body.innerText")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_checker_of_accessibility_finds_no_fault(
+    browser: Browser, hostile: tuple[str, list[str]], width: int, *, dark: bool
+) -> None:
+    checker = files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
+    address, _ = hostile
+    browser.open(f"{address}/new", width=width, dark=dark)
+    browser.look("document.querySelector('label').remove()")
+    assert any("label" in fault for fault in browser.faults(checker))
+    for path in ("/", "/fleet", "/new", "/runs/hostile", "/?text=nothing-fits"):
+        browser.open(address + path, width=width, dark=dark)
+        assert browser.faults(checker) == [], path
 
 
 @pytest.mark.parametrize("dark", [False, True])

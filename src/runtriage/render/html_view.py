@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from runtriage.model.place import where
@@ -39,6 +40,7 @@ def content(whole: Report, shown: Report) -> dict[str, Any]:
         "root_place": where(shown.root_evidence) if shown.root_evidence else "",
         "coverage": extras.coverage(shown),
         "stages": workflow_stages.stages(shown.workflow),
+        "workflow": _plain([(k, v) for k, v in (shown.workflow or {}).items() if not isinstance(v, dict | list)]),
         "extra": _platform(shown),
         **_workload(shown),
         "cut": {
@@ -100,10 +102,19 @@ def _workload(report: Report) -> dict[str, Any]:
     return {"workload": found, "workload_history": workload.history(found)}
 
 
+def _plain(pairs: Sequence[tuple[str, object]]) -> list[tuple[str, str]]:
+    """Return label and text of what is said at all."""
+    found: list[tuple[str, str]] = []
+    for name, value in pairs:
+        if value not in (None, "", [], {}):
+            items = cast("list[object]", value) if isinstance(value, list) else [value]
+            found.append((name.replace("_", " "), "; ".join(map(str, items))))
+    return found
+
+
 def _platform(report: Report) -> list[tuple[str, str]]:
     """Return what a workflow or a platform adds, as label and text."""
-    run = [(name, value) for name, value in (report.workflow or {}).items() if not isinstance(value, dict | list)]
-    pairs = [*run, *((name, value) for name, value in (report.extension or {}).items() if name != "workload")]
+    pairs = [(name, value) for name, value in (report.extension or {}).items() if name != "workload"]
     lines = [tuple(map(str.strip, line.partition(":")[::2])) for line in report.platform_lines]
-    plain = [(name.replace("_", " "), str(value)) for name, value in pairs if value not in (None, "", [], {})]
+    plain = _plain(pairs)
     return [*plain, *((label, text) for label, text in lines if label != "Workflow stages")]
