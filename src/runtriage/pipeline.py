@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runtriage.collect import Budget, collect
 from runtriage.detect.engine import detect, detectors
@@ -48,8 +50,7 @@ _DOCUMENTS = frozenset({"config", "k8s", "metrics", "record"})
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True, kw_only=True):
     """Everything one run of the pipeline learnt and concluded."""
 
     label: str
@@ -60,8 +61,7 @@ class Diagnosis:
     rules: int
 
 
-@dataclass(slots=True)
-class _Gathered:
+class _Gathered(Struct):
     """What was read so far, raw events already redacted."""
 
     events: list[Event] = field(default_factory=list[Event])

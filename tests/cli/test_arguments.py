@@ -2,6 +2,7 @@ import inspect
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.cli import check_failed_run, diagnose
 from runtriage.cli.chosen import chosen
@@ -102,7 +103,7 @@ def _report(status: str, **changes: object) -> Report:
         primary_cause=None, failure_mode=None, confidence_score=0, confidence="low", decision="NO-GO", summary="",
         root_cause=RootCause(proximate="", root=""), culprit=Culprit(), last_progress=LastProgress(),
     )  # fmt: skip
-    return blank.model_copy(update=changes)
+    return replace(blank, **changes)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from runtriage.detect import contradiction, eval_constant, eval_mismatch
 from runtriage.detect.loading import mode_while_loading

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.detect import learning_rate, memory_growth
 from runtriage.detect.engine import detect

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from runtriage.detect.stacks import find
 from runtriage.model.event import STATE, Event

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from runtriage.judge import judge
 from runtriage.model.event import CHECKPOINT, CLOSING, EXCEPTION, EXIT, RECOVERY, Event

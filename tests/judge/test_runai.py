@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.api.diagnosis import diagnose_opened
 from runtriage.judge.category import PRIMARY_CLASS
@@ -73,9 +74,8 @@ def test_each_workload_gets_the_one_right_answer_by_the_right_questions(name: st
 
 
 def test_the_same_answers_lead_to_the_same_report() -> None:
-    exempt = {"timestamp", "duration_seconds"}
     one, two = (judged(SCENARIOS["recurring"], SCENARIOS["recurring"].replay()) for _ in range(2))
-    assert one.model_dump(exclude=exempt) == two.model_dump(exclude=exempt)
+    assert replace(one, timestamp="", duration_seconds=0.0) == replace(two, timestamp="", duration_seconds=0.0)
 
 
 def test_a_category_has_a_primary_class_or_says_that_it_has_none() -> None:

@@ -1,4 +1,4 @@
-from dataclasses import replace
+from msgspec.structs import replace
 
 from runtriage.judge import words
 from runtriage.model.facts import Facts, Setting

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from runtriage.api.checkpoints import checkpoints
 from runtriage.launch.apply import apply
@@ -28,7 +29,7 @@ RESTART = {
 def planned(**step: Any) -> Report:
     content = json.loads(built().to_json())
     content["plan"] = [{**RESTART, "action": "Look", **step}]
-    return Report.model_validate(content)
+    return convert(content, Report)
 
 
 def journal(folder: Path) -> list[dict[str, Any]]:
@@ -124,7 +125,7 @@ def test_going_on_from_a_checkpoint_looks_at_it_again_first(tmp_path: Path) -> N
     content["target"] = str(tmp_path / "run")
     content["checkpoints"] = [{"path": found.path, "last_good": True, "valid": True}]
     content["plan"] = [{**RESTART, "action": "Point the run at checkpoint-10", "fix": None}]
-    report = Report.model_validate(content)
+    report = convert(content, Report)
 
     journal = tmp_path / "applied.jsonl"
     resume = f"sh {tmp_path}/resume.sh {{checkpoint}}"

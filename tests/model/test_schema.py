@@ -8,6 +8,7 @@ from importlib import resources
 import jsonschema
 
 from runtriage.model.report import Report
+from runtriage.model.schema import text
 from tests.render.build import report
 
 
@@ -16,7 +17,7 @@ def shipped() -> dict[str, object]:
 
 
 def test_the_shipped_schema_is_generated_from_the_models() -> None:
-    assert shipped() == Report.model_json_schema(by_alias=True, mode="serialization")
+    assert shipped() == json.loads(text())
 
 
 def test_a_report_validates_against_the_shipped_schema() -> None:
@@ -25,4 +26,4 @@ def test_a_report_validates_against_the_shipped_schema() -> None:
 
 def test_readers_ignore_keys_they_do_not_know() -> None:
     content = json.loads(report().to_json())
-    assert Report.model_validate({**content, "new_field": 1}) == report()
+    assert Report.from_json(json.dumps({**content, "new_field": 1})) == report()

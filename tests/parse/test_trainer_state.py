@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import NOBODY

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import convert
+
 from runtriage.model.report import (
     CitationModel,
     Coverage,
@@ -54,15 +56,13 @@ def report(**changes: object) -> Report:
         ],
         "ruled_out": [RuledOutModel(cause="nccl-distributed", because="explained by rank 37, which left first")],
         "plan": [
-            PlanStep.model_validate(
-                {
-                    "action": "Halve the eval batch",
-                    "risk": "needs-approval",
-                    "expected_impact": "fits",
-                    "time_to_try": "10 min",
-                    "validate": "eval ends",
-                    "proceeds": True,
-                }
+            PlanStep(
+                action="Halve the eval batch",
+                risk="needs-approval",
+                expected_impact="fits",
+                time_to_try="10 min",
+                validate_="eval ends",
+                proceeds=True,
             )
         ],
         "next_commands": ["sed -n '88392,88432p' outputs/run-17/logs/rank37.err"],
@@ -73,7 +73,7 @@ def report(**changes: object) -> Report:
             not_seen=["scheduler record"],
         ),
     }
-    return Report.model_validate({**content, **changes})
+    return convert({**content, **changes}, Report)
 
 
 def of_workload(words: str = "container was killed", **changes: object) -> Report:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, cast
 
+from msgspec import convert
+
 from runtriage.model.report import Report
 from tests.render.build import report
 
@@ -58,4 +60,4 @@ def full(text: str = "the loss of rank 37 is not finite", ranks: int = 64, point
         "checkpoints": [{"path": text, "step": 1, "time": text, "size": 5, "format": text, "problem": text} for _ in range(20)],
     }  # fmt: skip
     plain = json.loads(report().to_json())
-    return Report.model_validate({**cast("dict[str, Any]", plain), **content})
+    return convert({**cast("dict[str, Any]", plain), **content}, Report)

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from runtriage.model.report import EvidenceModel, Report
 from runtriage.render.html import LARGEST, document
@@ -108,11 +109,7 @@ def test_a_command_too_long_to_show_whole_is_not_shown_in_part() -> None:
 
 
 def test_cited_lines_are_marked_in_their_context() -> None:
-    item = (
-        report()
-        .evidence[0]
-        .model_copy(update={"context": ["before", "the <cited> one", "after"], "context_first_line": 88411})
-    )
+    item = replace(report().evidence[0], context=["before", "the <cited> one", "after"], context_first_line=88411)
     page = document(report(evidence=[item]))
     assert '<div class="cited"><i>88412</i><code>the &lt;cited&gt; one</code></div>' in page
     assert "<div><i>88411</i><code>before</code></div>" in page
@@ -120,7 +117,7 @@ def test_cited_lines_are_marked_in_their_context() -> None:
 
 def test_the_window_of_a_long_context_holds_the_cited_line() -> None:
     item = report().evidence[0]
-    long = item.model_copy(update={"context": [f"line {n}" for n in range(2_001)], "context_first_line": 87412})
+    long = replace(item, context=[f"line {n}" for n in range(2_001)], context_first_line=87412)
     page = document(report(evidence=[long]))
     assert '<div class="cited"><i>88412</i><code>line 1000</code></div>' in page
     assert "line 100<" not in page
@@ -149,7 +146,7 @@ def test_sections_stand_in_the_order_a_person_reads_them() -> None:
 
 
 def test_same_report_same_bytes() -> None:
-    again = Report.model_validate_json(full().to_json())
+    again = Report.from_json(full().to_json())
     assert document(full()) == document(again)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import convert
 
 from runtriage.model.report import CascadeModel, CitationModel, EvidenceModel, LastProgress, Report, SeriesSummary
 from runtriage.render.svg_curve import HEIGHT, WIDTH, Chart, charts
@@ -91,8 +92,9 @@ def test_a_run_in_which_nothing_failed_has_no_timeline() -> None:
 
 
 def series(curve: list[tuple[float, float | None]], **changes: object) -> SeriesSummary:
-    return SeriesSummary.model_validate(
-        {"name": "loss", "role": "loss", "artifact": "a.log", "total": len(curve), "curve": curve, **changes}
+    return convert(
+        {"name": "loss", "role": "loss", "artifact": "a.log", "total": len(curve), "curve": curve, **changes},
+        SeriesSummary,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.model.report import CheckpointModel, CitationModel, EvidenceModel, SeriesSummary
 from runtriage.render.sparkline import curve
@@ -68,7 +69,7 @@ def test_the_terminal_draws_the_series_that_decided_with_the_point_where_it_went
 
 def test_values_that_are_not_finite_show_the_point_themselves() -> None:
     place = CitationModel(artifact="a.log", first_line=3, series="loss", first_step=3.0)
-    broken = series([(1.0, 2.0), (2.0, 1.0), (3.0, None), (4.0, None)]).model_copy(update={"nonfinite": 2})
+    broken = replace(series([(1.0, 2.0), (2.0, 1.0), (3.0, None), (4.0, None)]), nonfinite=2)
     said = report(metrics=[broken], evidence=[EvidenceModel(id="e", claim="c", citation=place, role="root")])
     drawn_line = curve(said)
     assert drawn_line is not None

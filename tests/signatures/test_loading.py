@@ -84,8 +84,8 @@ def test_a_cache_entry_that_cannot_be_read_is_replaced(folder: Folder):
 @pytest.mark.parametrize(
     ("old", "new", "key", "reason"),
     [
-        ('title = "The toaster is full"\n', "", "title", "required"),
-        ("[[match]]", 'colour = "red"\n[[match]]', "colour", "not permitted"),
+        ('title = "The toaster is full"\n', "", "title", "is missing"),
+        ("[[match]]", 'colour = "red"\n[[match]]', "colour", "is no key here"),
         ("schema = 1", "schema = 2", "schema", "1"),
         ("schema = 1", "schema = ", "", "is not TOML"),
         ('role = "cause"', 'role = "guess"', "role", "cause"),
@@ -94,14 +94,14 @@ def test_a_cache_entry_that_cannot_be_read_is_replaced(folder: Folder):
         ('"less-bread", ', '"more-bread", ', "fixes", "more-bread"),
         ('"less-bread", ', "", "fixes", "two to four"),
         ('checked = "toaster 1.0"', 'checked = ""', "maturity", "sandbox"),
-        ("https://example.org/toaster", "ftp://example.org/toaster", "references.0", "pattern"),
+        ("https://example.org/toaster", "ftp://example.org/toaster", "references.0", "matching"),
         ("toaster (?P<slot>", "(?=toaster) (?P<slot>", "match.0.pattern", "plain and named groups"),
         ("[[match]]", 'clears = ["x.*"]\n[[match]]', "clears.0", "without limit"),
         ('expect = "full"', 'expect = "empty"', "example.0.expect", "no pattern"),
         ('expect = "full"', 'expect = "none"\nwhy = "a test"', "example", "for the pattern full"),
         ('expect = "none"', 'expect = "full"', "example", "look-alike"),
         ('why = "an empty toaster"\n', "", "example.1.why", "must say why"),
-        ('name = "full"', 'name = "Full"', "match.0.name", "pattern"),
+        ('name = "full"', 'name = "Full"', "match.0.name", "matching"),
     ],
 )
 def test_a_fault_is_one_line_with_file_and_key(folder: Folder, old: str, new: str, key: str, reason: str):

@@ -25,7 +25,7 @@ def test_a_log_is_sent_diagnosed_and_judged_by_a_program(asking: Asking) -> None
         time.sleep(0.05)
     assert job["state"] == "done", job
     run = client.get(f"/api/v1/runs/{job['run']}").json()
-    report = Report.model_validate(client.get(f"/api/v1/runs/{job['run']}/report").json())
+    report = Report.from_json(client.get(f"/api/v1/runs/{job['run']}/report").content)
     assert (run["primary_cause"], run["target"]) == (report.primary_cause, "upload:train.log")
     said = client.post(f"/api/v1/runs/{job['run']}/feedback", json={"says": "wrong", "cause": "oom", "note": "n"})
     assert said.status_code == 201

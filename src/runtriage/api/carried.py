@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact, Collected, Request
 from runtriage.model.target import ByteStream, Target

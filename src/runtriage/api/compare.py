@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.api.compare_series import Curve, parting
 from runtriage.model.report import Report
@@ -18,8 +19,7 @@ _ENVIRONMENT: Final = re.compile(
 _MOST: Final = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(Struct, frozen=True, kw_only=True):
     """One of two runs: its report, its settings, and its curves by name."""
 
     label: str
@@ -28,8 +28,7 @@ class Side:
     curves: Mapping[str, Curve] = field(default_factory=dict[str, Curve])
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """One thing that differs; None where a run does not say."""
 
     name: str
@@ -37,8 +36,7 @@ class Difference:
     b: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Struct, frozen=True):
     """The last values of one metric in both runs, and the step at which they part, None where they do not."""
 
     name: str
@@ -49,8 +47,7 @@ class Metric:
     b_there: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Struct, frozen=True, kw_only=True):
     """What differs between two runs, in the order in which a person looks for the cause. `first` is the metric that parts first."""
 
     a: str

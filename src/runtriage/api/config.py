@@ -6,59 +6,50 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from msgspec import Meta, Struct, ValidationError, convert, field
+from msgspec.structs import fields, replace
 
 VARIABLE = "RUNTRIAGE_CONFIG"
 """Names another config file."""
+
+
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
+
+
+Level = Literal["default", "strict"]
 
 
 class ConfigError(Exception):
     """The config file or an environment variable cannot be used; one line that says where and what instead."""
 
 
-_STRICT: Final = ConfigDict(extra="forbid")
-
-
-@dataclass(frozen=True)
-class History:
+class History(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether diagnoses are remembered, where (a file, or a `postgresql://` URL without password), and how many for how long."""
-
-    __pydantic_config__ = _STRICT
 
     enabled: bool = True
     path: str | None = None
-    keep_days: Annotated[int, Field(ge=1)] = 400
-    keep: Annotated[int, Field(ge=1)] = 50_000
+    keep_days: Annotated[int, Meta(ge=1)] = 400
+    keep: Annotated[int, Meta(ge=1)] = 50_000
 
 
-@dataclass(frozen=True)
-class Redact:
+class Redact(Struct, frozen=True, forbid_unknown_fields=True):
     """`default` removes secrets, `strict` also who and where."""
 
-    __pydantic_config__ = _STRICT
-
-    level: Literal["default", "strict"] = "default"
+    level: Level = "default"
 
 
-@dataclass(frozen=True)
-class Signatures:
+class Signatures(Struct, frozen=True, forbid_unknown_fields=True):
     """Folders of the user's own signature files."""
-
-    __pydantic_config__ = _STRICT
 
     folders: list[Path] = field(default_factory=list[Path])
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the runs of one project lie: names only, credentials stay in their vendors' own files."""
-
-    __pydantic_config__ = _STRICT
 
     bucket: str | None = None
     prefix: str = ""
@@ -69,15 +60,12 @@ class Project:
     registry: str | None = None
 
 
-@dataclass(frozen=True)
-class RunAi:
+class RunAi(Struct, frozen=True, forbid_unknown_fields=True):
     """The Run:ai control plane; `token_env` names the environment variable that holds the token.
 
     `mcp` is the command or URL of an MCP server that offers the Run:ai tools, `url` the REST API, `kube_context` the kubectl context
     through which containers are asked.
     """
-
-    __pydantic_config__ = _STRICT
 
     url: str | None = None
     token_env: str | None = None
@@ -85,20 +73,14 @@ class RunAi:
     kube_context: str | None = None
 
 
-@dataclass(frozen=True)
-class Mcp:
+class Mcp(Struct, frozen=True, forbid_unknown_fields=True):
     """What the MCP server may read: folders that targets must lie in."""
-
-    __pydantic_config__ = _STRICT
 
     roots: list[Path] = field(default_factory=list[Path])
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything the user may set once for all runs."""
-
-    __pydantic_config__ = _STRICT
 
     history: History = History()
     redact: Redact = Redact()
@@ -120,9 +102,9 @@ def load_config(environment: Mapping[str, str] | None = None) -> Config:
     tables = _read(path, must_exist=bool(named))
     _override(tables, variables)
     try:
-        config = TypeAdapter(Config).validate_python(tables) if tables else Config()
+        config = convert(tables, Config, dec_hook=_folder)
     except ValidationError as error:
-        raise ConfigError(_explain(error, path)) from None
+        raise ConfigError(_explain(error, path, tables)) from None
     folders = [path.parent / folder.expanduser() for folder in config.signatures.folders]
     return replace(config, signatures=Signatures(folders=folders), history=_history(config.history, path, variables))
 
@@ -184,26 +166,46 @@ def _table(tables: dict[str, Any], name: str) -> dict[str, Any]:
     return tables[name]
 
 
-def _explain(error: ValidationError, path: Path) -> str:
-    problem = error.errors()[0]
-    place = [str(part) for part in problem["loc"]]
-    if problem["type"] != "unexpected_keyword_argument":
-        return f"{path}: {'.'.join(place)}: {problem['msg'].removeprefix('Input ')}"
+def _folder(shape: type, value: object) -> object:
+    if shape is Path and isinstance(value, str):
+        return Path(value)
+    raise ValidationError("Expected `str`")
+
+
+def _explain(error: ValidationError, path: Path, tables: Mapping[str, Any]) -> str:
+    problem, _, at = str(error).partition(" - at ")
+    path_in_file = at.strip("`$").lstrip(".")
+    if "[...]" in path_in_file:
+        path_in_file = path_in_file.replace("[...]", f".{_wrong_project(tables)}")
+    place = path_in_file.split(".") if at else []
+    if problem.startswith("Invalid enum value"):
+        return f"{path}: {'.'.join(place)} may be {' or '.join(get_args(Level))}"
+    unknown = _UNKNOWN.fullmatch(problem)
+    if unknown is None:
+        return f"{path}: {'.'.join(place)}: {problem[:1].lower()}{problem[1:].replace('`', '')}"
     known = _keys_beside(place)
-    near = get_close_matches(place[-1], known, n=1)
-    hint = f"did you mean {'.'.join([*place[:-1], near[0]])}?" if near else f"known are {', '.join(known)}"
-    return f"{path}: {'.'.join(place)} is no setting; {hint}"
+    near = get_close_matches(unknown[1], known, n=1)
+    hint = f"did you mean {'.'.join([*place, near[0]])}?" if near else f"known are {', '.join(known)}"
+    return f"{path}: {'.'.join([*place, unknown[1]])} is no setting; {hint}"
+
+
+def _wrong_project(tables: Mapping[str, Any]) -> str:
+    """Return the name of the first project that cannot be used: the error does not tell it."""
+    for name, table in tables["projects"].items():
+        try:
+            convert(table, Project)
+        except ValidationError:
+            return str(name)
+    return "..."
 
 
 def _keys_beside(place: Sequence[str]) -> list[str]:
-    models: dict[str, type] = {
+    shapes: dict[str, type[Struct]] = {
         "history": History,
         "redact": Redact,
         "signatures": Signatures,
+        "projects": Project,
         "runai": RunAi,
         "mcp": Mcp,
     }
-    if len(place) == 1:
-        return [each.name for each in fields(Config)]
-    model = Project if place[0] == "projects" else models[place[0]]
-    return [each.name for each in fields(model)]
+    return [each.name for each in fields(shapes[place[0]] if place else Config)]

@@ -9,6 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import convert, to_builtins
+from msgspec.structs import replace
+
 from runtriage.api.assemble import assemble
 from runtriage.api.history import Memory
 from runtriage.api.prepared import Prepared, prepare
@@ -112,9 +115,7 @@ def diagnose_opened(
         duration=round(time.monotonic() - started, 3),
     )
     if workflow is not None:
-        report = report.model_copy(
-            update={"workflow": dict(workflow), "platform_lines": [*report.platform_lines, *summary(workflow)]}
-        )
+        report = replace(report, workflow=dict(workflow), platform_lines=[*report.platform_lines, *summary(workflow)])
     if chosen.context:
         artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
         report = with_context(report, opened, artifacts, chosen.context, DEFAULT)
@@ -142,4 +143,4 @@ def _tells_secrets(facts: Facts) -> bool:
 
 
 def _cleaned(report: Report, policy: Policy) -> Report:
-    return Report.model_validate(clean_document(report.model_dump(by_alias=True), policy))
+    return convert(clean_document(to_builtins(report), policy), Report)

@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+import msgspec
+
 from runtriage.model.report import Report
 from runtriage.pipeline import Diagnosis
 from runtriage.store.history_error import HistoryError
@@ -80,7 +82,7 @@ class Memory:
         report, entry, entities = recalled.report, recalled.entry, recalled.entities
         strict = diagnosis.facts.options.strict_redaction
         entry = hidden(entry, report) if strict else entry._replace(decision=report.decision)
-        document = report.model_dump_json(by_alias=True).encode("utf-8", "replace")
+        document = msgspec.json.encode(report)
         try:
             history = self.history()
             history.save(

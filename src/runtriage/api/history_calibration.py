@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from runtriage.store.history import History
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
 _EDGES: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(Struct, frozen=True):
     """Verdicts with a confidence from `low` to below `high` (the last one up to 1): how many were judged, and how many right."""
 
     low: float

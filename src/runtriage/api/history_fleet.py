@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from runtriage.store.history import History
@@ -19,8 +20,7 @@ _CHANCE: Final = 0.01
 """A node stands out when chance alone would give it so many failures in less than 1 of 100 fleets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A node with its failures, how many an average one of the others has, and whether it stands out."""
 
     name: str
@@ -29,8 +29,7 @@ class Node:
     stands_out: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
+class Overview(Struct, frozen=True, kw_only=True):
     """The sums of the history, with weeks (their Monday) and nodes."""
 
     sums: Sums

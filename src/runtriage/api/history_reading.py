@@ -37,7 +37,7 @@ def report_of(history: History, identity: str) -> Report:
     kept = history.documents(identity)
     if kept is None:
         raise NotRememberedError(f"the report of {identity} is not kept")
-    return Report.model_validate_json(kept[0])
+    return Report.from_json(kept[0])
 
 
 def surroundings_of(history: History, identity: str) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
+from msgspec.structs import asdict
+
 from runtriage.api.diagnosis import diagnose as ask
 from runtriage.api.watch import StoppedError, Watch
 from runtriage.model import report as model
@@ -19,13 +21,13 @@ _REDACTION: Final = ("default", "strict")
 _HEIGHT: Final = 560
 
 
-class Report(model.Report):
+class Report(model.Report, frozen=True):
     """One diagnosis, with its views. Fields are those of the schema `runtriage.report/1`."""
 
     @classmethod
     def of(cls, report: model.Report) -> Self:
         """Return the same report with views."""
-        return cls.model_construct(report.model_fields_set, **dict(report))
+        return cls(**asdict(report))
 
     def to_text(self) -> str:
         """Return what the command line prints."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.api.orders import orders, searched
 from runtriage.model.artifact import Artifact
@@ -29,8 +30,7 @@ _TEXTS: Final = 5_000
 _ESCAPED: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
-@dataclass(slots=True)
-class Orders:
+class Orders(Struct):
     """Sentences that give orders, each once, with where it stands; `whole` tells whether all that was read was searched."""
 
     found: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])

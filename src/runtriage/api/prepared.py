@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.target import Cache
@@ -12,8 +13,7 @@ from runtriage.scan import Rules, compile_rules
 from runtriage.signatures import load
 
 
-@dataclass(slots=True)
-class Prepared:
+class Prepared(Struct):
     """Signatures ready for any number of runs, in one process. `rules` is None until a log is met that calls for them."""
 
     catalogue: Catalogue

@@ -7,6 +7,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from runtriage.model.report import Recurrence
 from runtriage.store.history_entry import Entry, Feedback
 
@@ -110,7 +112,7 @@ def recurrence(current: Entry, things: Sequence[tuple[str, str]], past: Past) ->
         runs=[entry.id for entry in earlier[-_NAMED:]],
         tried=tried,
     )
-    return found.model_copy(update={"note": _note(found, current, wrong)})
+    return replace(found, note=_note(found, current, wrong))
 
 
 def _same(value: object, others: Sequence[object]) -> bool | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
+from msgspec.structs import replace
+
 from runtriage.api.recurrence import Past, Remedy, remedies
 from runtriage.model.report import PlanStep, Recurrence, Report
 from runtriage.store.history_entry import Entry
@@ -20,10 +22,10 @@ _HELD: Final = 1.0
 def replanned(report: Report, found: Recurrence, current: Entry, past: Past) -> Report:
     """Return the report with its recurrence and, for a failure that came back, a plan that no longer bets on a rerun."""
     if found.count < 2 or report.primary_cause is None:
-        return report.model_copy(update={"recurrence": found})
+        return replace(report, recurrence=found)
     kept = [step for step in report.plan if step.fix not in _RERUNS]
     plan = [*_steps(found, current, past), *kept]
-    return report.model_copy(update={"recurrence": found, "plan": plan, "decision": _decision(plan)})
+    return replace(report, recurrence=found, plan=plan, decision=_decision(plan))
 
 
 def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
@@ -81,16 +83,14 @@ def _step(
     time: str = "30 min",
     proceeds: bool = False,
 ) -> PlanStep:
-    return PlanStep.model_validate(
-        {
-            "action": action,
-            "risk": risk,
-            "expected_impact": impact,
-            "time_to_try": time,
-            "validate": validate,
-            "from": ORIGIN,
-            "proceeds": proceeds,
-        }
+    return PlanStep(
+        action=action,
+        risk=risk,
+        expected_impact=impact,
+        time_to_try=time,
+        validate_=validate,
+        origin=ORIGIN,
+        proceeds=proceeds,
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import overload
+
+from msgspec import to_builtins
 
 from runtriage.model.artifact import Collected, Failed, Skipped, Unavailable
 from runtriage.model.facts import Checkpoint, Facts, RankProgress
@@ -41,7 +42,7 @@ def cite(citation: Citation) -> CitationModel: ...
 def cite(citation: None) -> None: ...
 def cite(citation: Citation | None) -> CitationModel | None:
     """Return a citation as the document writes it."""
-    return None if citation is None else CitationModel(**asdict(citation))
+    return None if citation is None else CitationModel(**to_builtins(citation))
 
 
 def culprit(verdict: Verdict) -> Culprit:
@@ -99,19 +100,17 @@ def cascade(verdict: Verdict) -> list[CascadeModel]:
 
 def step(item: Step) -> PlanStep:
     """Return one step of the plan."""
-    return PlanStep.model_validate(
-        {
-            "action": item.action,
-            "risk": item.risk,
-            "expected_impact": item.expected_impact,
-            "time_to_try": item.time_to_try,
-            "reversible": item.reversible,
-            "validate": item.validate,
-            "command": item.command,
-            "from": item.origin,
-            "proceeds": item.proceeds,
-            "fix": item.fix,
-        }
+    return PlanStep(
+        action=item.action,
+        risk=item.risk,
+        expected_impact=item.expected_impact,
+        time_to_try=item.time_to_try,
+        reversible=item.reversible,
+        validate_=item.validate,
+        command=item.command,
+        origin=item.origin,
+        proceeds=item.proceeds,
+        fix=item.fix,
     )
 
 

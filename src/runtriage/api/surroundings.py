@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from runtriage.model.artifact import Artifact
 from runtriage.model.report import EvidenceModel, Report
 from runtriage.model.target import ByteStream, Target
@@ -29,7 +31,7 @@ def with_context(
         except OSError:
             continue
     evidence = [_attach(item, windows.get(item.citation.artifact, {}), count, policy) for item in report.evidence]
-    return report.model_copy(update={"evidence": evidence})
+    return replace(report, evidence=evidence)
 
 
 def _attach(item: EvidenceModel, windows: Mapping[int, list[str]], count: int, policy: Policy) -> EvidenceModel:
@@ -37,7 +39,7 @@ def _attach(item: EvidenceModel, windows: Mapping[int, list[str]], count: int, p
     if line is None or line not in windows:
         return item
     shown = clean("\n".join(windows[line]), policy).split("\n")
-    return item.model_copy(update={"context": shown, "context_first_line": max(line - count, 1)})
+    return replace(item, context=shown, context_first_line=max(line - count, 1))
 
 
 def around(stream: ByteStream, lines: Sequence[int], count: int) -> dict[int, list[str]]:

@@ -6,11 +6,11 @@ import hashlib
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from pydantic import ValidationError
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from runtriage.api.carried import Inside, inside
 from runtriage.model.artifact import Artifact, Collected, Empty, Request
@@ -30,8 +30,7 @@ class ReportError(Exception):
     """The document to verify is missing, unreadable or no report; one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """What became of one citation. `of` names the parts of the report that rest on it, `why` explains what is not plain."""
 
     of: str
@@ -43,12 +42,12 @@ class Check:
 def read_report(path: Path) -> Report:
     """Return a report that was written as JSON. Raises `ReportError`."""
     try:
-        return Report.model_validate_json(path.read_bytes())
+        return Report.from_json(path.read_bytes())
     except FileNotFoundError:
         raise ReportError(f"{path}: no such file; give the JSON that runtriage --format json wrote") from None
     except OSError as error:
         raise ReportError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
-    except ValidationError:
+    except ValueError:
         raise ReportError(f"{path}: not a runtriage report; give the JSON that runtriage --format json wrote") from None
 
 
@@ -91,7 +90,7 @@ def _all(report: Report) -> Iterator[tuple[str, CitationModel | None]]:
 
 
 def _place(citation: CitationModel) -> tuple[object, ...]:
-    return tuple(citation.model_dump().values())
+    return astuple(citation)
 
 
 def _states(citations: Sequence[CitationModel], target: Target) -> dict[tuple[object, ...], tuple[State, str]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runtriage.api.config import Project
 from runtriage.api.workflow_live import Commands, Live, ask
@@ -28,8 +30,7 @@ Document = dict[str, Any]
 THRESHOLD: Final = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Access:
+class Access(Struct, frozen=True, kw_only=True):
     """How a run is reached: the project alias it was asked for under and what the config says of it."""
 
     alias: str = ""

@@ -49,7 +49,8 @@ class Commands:
         """Return the queue; a machine without `sky` is one that was not asked, any other fault is a failed question."""
         if not self._sky.present:
             return QueueAnswer(
-                state="not-attempted", reason="neither the sky command nor an API server is there, so the queue was not asked"
+                state="not-attempted",
+                reason="neither the sky command nor an API server is there, so the queue was not asked",
             )
         answer = self._sky.queue()
         rows = queue_rows(_text(answer.out)) if not answer.problem and answer.code == 0 else None

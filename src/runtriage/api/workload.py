@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from msgspec import to_builtins
 
 from runtriage.model.place import where
 from runtriage.model.report_workload import Source, WorkloadModel
@@ -15,14 +15,14 @@ _UNITS = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"))
 
 def extension(verdict: Verdict) -> dict[str, object] | None:
     """Return what a platform adds to the report, or None where it adds nothing."""
-    return None if verdict.workload is None else {"workload": _model(verdict, verdict.workload).model_dump()}
+    return None if verdict.workload is None else {"workload": to_builtins(_model(verdict, verdict.workload))}
 
 
 def _model(verdict: Verdict, workload: Workload) -> WorkloadModel:
     category = verdict.workload_category
     line = where(verdict.root) if verdict.root is not None and verdict.root.first_line is not None else ""
     return WorkloadModel(
-        **{name: value for name, value in asdict(workload).items() if name in _PLAIN},
+        **{name: value for name, value in to_builtins(workload).items() if name in _PLAIN},
         category=category,
         evidence=[Source(text=item.text, source=item.source) for item in workload.evidence],
         gaps=list(workload.gaps),

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from msgspec import to_builtins
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
@@ -56,7 +57,7 @@ def command(
 def _json(found: Inventory) -> str:
     good = found.last_good
     document = {
-        "checkpoints": [item.model_dump() for item in found.checkpoints],
+        "checkpoints": to_builtins(found.checkpoints),
         "last_good": good.path if good else None,
         "unread": [{"path": path, "reason": reason} for path, reason in found.unread],
     }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import fields
 
 from runtriage.cli.diagnosis import Choices
 from runtriage.cli.spellings import targets_of

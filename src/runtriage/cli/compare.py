@@ -41,9 +41,10 @@ def command(
     found = compare(first, _good(a) if b is None else _side(b))
     if as_json:
         import json
-        from dataclasses import asdict
 
-        show(json.dumps(asdict(found), indent=2) + "\n")
+        from msgspec import to_builtins
+
+        show(json.dumps(to_builtins(found), indent=2) + "\n")
         return 0
     show("".join(f"{line}\n" for line in _lines(found)))
     return 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from runtriage.cli import files
 from runtriage.cli.errors import CommandError, choice
@@ -26,8 +27,7 @@ _PAGE_CONTEXT = 4
 """Lines around each cited one that the page shows unless told otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class Choices(Struct, frozen=True, kw_only=True):
     """What the user chose, as typed."""
 
     targets: Sequence[str]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """What is left for one diagnosis. Counts only, no clock: the same answers exhaust it at the same request."""
 
     requests: int = 5_000

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
@@ -14,8 +15,7 @@ from runtriage.model.facts import Facts
 _MOST: Final = 1 << 20
 
 
-@dataclass(slots=True)
-class Seat:
+class Seat(Struct):
     """One rank in one group."""
 
     rank: int
@@ -46,8 +46,7 @@ class Seat:
                 yield kind, int(peer)
 
 
-@dataclass
-class Circle:
+class Circle(Struct, dict=True):
     """One process group. `unseen` are members whose dump is missing."""
 
     name: str
@@ -104,8 +103,7 @@ def _seqs(seat: Seat) -> list[int]:
     return [int(name[5:]) for name in seat.event.numbers if name.startswith("call/")]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """All groups, and the ranks that left a dump."""
 
     circles: tuple[Circle, ...]

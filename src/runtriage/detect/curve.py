@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from statistics import median
+
+from msgspec.structs import replace
 
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match

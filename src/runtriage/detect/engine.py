@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata
+
+from msgspec import Struct
 
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -16,8 +17,7 @@ Find = Callable[[Facts, Catalogue], Iterable[Match]]
 ENTRY_POINTS = "runtriage.detectors"
 
 
-@dataclass(frozen=True, slots=True)
-class Detector:
+class Detector(Struct, frozen=True):
     """One rule in Python.
 
     `modes` are the failure modes it can find, `needs` answers which facts are missing for it to say anything at all (empty

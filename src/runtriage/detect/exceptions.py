@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+
+from msgspec import Struct
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
@@ -49,8 +50,7 @@ _UNNAMED = "crash/unhandled-exception"
 _UNNAMED_FIXES = ("read-the-failing-line",)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     type: re.Pattern[str]
     message: re.Pattern[str]
     frames: re.Pattern[str]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
@@ -19,8 +21,7 @@ _TIMED_OUT = 124
 _COMMAND_NOT_FOUND = (126, 127)
 
 
-@dataclass(frozen=True, slots=True)
-class _Meaning:
+class _Meaning(Struct, frozen=True):
     mode: str
     role: str
     text: str

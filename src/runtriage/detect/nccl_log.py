@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
@@ -39,8 +40,7 @@ _NAMED: Final = 8
 _PAIRS: Final = ("Send", "Recv")
 
 
-@dataclass(frozen=True, slots=True)
-class _Seat:
+class _Seat(Struct, frozen=True):
     """One rank in one communicator; `called` is the number of its last operation, None where none was printed."""
 
     event: Event
@@ -52,8 +52,7 @@ class _Seat:
     calls: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Circle:
+class _Circle(Struct, frozen=True):
     """One communicator: its seats by their rank in it, and the global rank of each where that is known."""
 
     seats: Mapping[int, _Seat]

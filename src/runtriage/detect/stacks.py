@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
@@ -33,8 +34,7 @@ _FIXES: Final = {
 _OTHER: Final = ("stall-dump-stacks", "dist-compare-ranks")
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     """Where one process stands."""
 
     event: Event

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from runtriage.model.event import Event
 from runtriage.model.pattern import deferred
@@ -17,8 +18,7 @@ _HELPERS: Final = frozenset({"worker", "launcher"})
 _PEERS: Final = frozenset({"collective", "device"})
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """One row: `what` is the kind of wait, `words` what a reader is told, `mode` the failure mode it stands for where it lasts."""
 
     what: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
+
+from msgspec import Struct
 
 from runtriage.model.event import Event
 from runtriage.model.pattern import deferred
@@ -20,8 +21,7 @@ _BOUND = 2000
 _CLAIM = 300
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(Struct, frozen=True, eq=False):
     """One row. `status` is what the state says of the run, `decides` that it says so whatever a log prints."""
 
     names: tuple[str, ...]

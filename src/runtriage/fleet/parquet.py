@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import to_builtins
 
 from runtriage.fleet.row import Row
 
@@ -65,4 +66,4 @@ def _table(rows: list[Row]) -> object:
         arrow.field(name, arrow.float64() if name in _NUMBERS else kinds[name in _INTEGERS])
         for name in Row.__dataclass_fields__
     ]
-    return arrow.Table.from_pylist([asdict(row) for row in rows], schema=arrow.schema(fields))
+    return arrow.Table.from_pylist([to_builtins(row) for row in rows], schema=arrow.schema(fields))

@@ -7,11 +7,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.fleet.row import tool_failed
 from runtriage.fleet.runs import Run
@@ -26,8 +27,7 @@ _TRIES: Final = 2
 _PATIENCE: Final = 5.0
 
 
-@dataclass(slots=True)
-class _Worker:
+class _Worker(Struct):
     process: BaseProcess
     pipe: Connection
     runs: deque[Run] = field(default_factory=deque[Run])

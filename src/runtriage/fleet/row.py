@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
 from typing import Final, Literal
+
+from msgspec import Struct, to_builtins
 
 from runtriage.api.exit_codes import of as exit_code
 from runtriage.api.recurrence_fingerprint import fingerprint, mechanism
@@ -18,8 +19,7 @@ Outcome = Literal["judged", "unreadable", "tool-failure"]
 TOOL_FAILURE: Final = "tool-failure"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """One run. `key` stands for its target; `code` is what `runtriage TARGET` would exit with, 70 where the tool itself failed.
 
     `hours` is how long the run ran: what was told beforehand, else the time its lines cover. `seconds` is what the diagnosis took.
@@ -55,7 +55,7 @@ class Row:
 
     def to_json(self) -> str:
         """Return one line without its end."""
-        return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False)
+        return json.dumps(to_builtins(self), ensure_ascii=False, allow_nan=False)
 
 
 def of_json(line: str) -> Row:

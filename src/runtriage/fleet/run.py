@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.fleet.results import Results
 from runtriage.fleet.runs import Run, runs
@@ -21,8 +22,7 @@ MEMORY: Final = 4 << 30
 Told = Callable[[Summary], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fleet:
+class Fleet(Struct, frozen=True, kw_only=True):
     """What to diagnose, and how. `workers` counts processes of the local pool; `cluster` takes their place."""
 
     targets: Sequence[str]
@@ -36,8 +36,7 @@ class Fleet:
     memory: int | None = MEMORY
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The counts, and what could not be written (one line) where something was left out."""
 
     summary: Summary

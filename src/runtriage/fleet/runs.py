@@ -6,16 +6,16 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
+
+from msgspec import Struct
 
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.several import each_run, lines_of
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One run: its target string, whose it is, and how many hours it took where that is known beforehand."""
 
     target: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from runtriage.fleet.row import TOOL_FAILURE, Row
 from runtriage.fleet.tally import Tally
@@ -18,8 +19,7 @@ def _tallies() -> dict[str, Tally]:
     return {name: Tally() for name in GROUPS}
 
 
-@dataclass(slots=True)
-class Summary:
+class Summary(Struct):
     """The counts so far. Groups and hours count failed runs only."""
 
     runs: int = 0

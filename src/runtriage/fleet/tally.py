@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 _LIMIT: Final = 20_000
 """Names kept at most; beyond twice as many the rarest are forgotten, and the count says so."""
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct):
     """How often, with how many run-hours, and one run as an example."""
 
     runs: int = 0
@@ -18,8 +18,7 @@ class Line:
     example: str = ""
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """Runs by name."""
 
     lines: dict[str, Line] = field(default_factory=dict[str, Line])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
+from msgspec import Struct
 
 from runtriage.api.config import History
 from runtriage.api.diagnosis import diagnose
@@ -17,8 +19,7 @@ from runtriage.model.target import Cache
 from runtriage.targets.errors import TargetError
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What is the same for every run. `reports` asks for the whole report beside the row, `history` for keeping each.
 
     What is kept of one run has no part in the diagnosis of another: rows do not depend on which worker was quicker.
@@ -30,8 +31,7 @@ class Settings:
     history: History | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """A row, and the report as one line of JSON where it was asked for."""
 
     row: Row
@@ -58,7 +58,7 @@ class Task:
                 prepared=self._prepared,
                 history=self._memory,
             )
-            line = report.model_dump_json(by_alias=True) if self._settings.reports else None
+            line = msgspec.json.encode(report).decode() if self._settings.reports else None
             return Done(judged(run, report), line)
         except TargetError as error:
             return Done(unreadable(run, error))

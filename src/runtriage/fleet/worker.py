@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Sequence
-from dataclasses import asdict
 from multiprocessing.connection import Connection
+
+from msgspec import to_builtins
 
 from runtriage.fleet.row import of_json
 from runtriage.fleet.runs import Run
@@ -36,7 +37,7 @@ def serve(work: Task | Settings, pipe: Connection, others: Sequence[Connection],
 
 def asked(run: Run) -> bytes:
     """Return the message that asks for a run."""
-    return json.dumps(asdict(run)).encode()
+    return json.dumps(to_builtins(run)).encode()
 
 
 def packed(done: Done) -> bytes:

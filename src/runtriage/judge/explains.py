@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
+
+from msgspec import Struct
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.order import Clocks, precedes
@@ -24,8 +25,7 @@ _REPORTED_LATER = frozenset({"exit", "launcher"})
 """A parent prints how a process ended some time after it ended; peers may have noticed before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """A row of `explains.toml`."""
 
     cause: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from statistics import median
+
+from msgspec import Struct, field
 
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
@@ -16,8 +17,7 @@ _SKEW_SECONDS = 5.0
 """Offsets under this are ordinary scheduling jitter between ranks, not clock skew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(Struct, frozen=True):
     """Seconds to subtract from each artifact's clock to bring it to the first artifact's."""
 
     offsets: Mapping[str, float] = field(default_factory=dict[str, float])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from runtriage.judge import routing
 from runtriage.judge.runai_phase import Stop, events_missing, phase_rule, preempted
@@ -24,8 +26,7 @@ _SAMPLES: Final = "1000"
 _UNCONFIRMED: Final = (routing.PENDING, routing.RUNNING)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class Course(Struct, frozen=True, kw_only=True):
     """Where a diagnosis stands: `requests` come next; without any it ends with `stop` or with `category`."""
 
     requests: tuple[Request, ...] = ()

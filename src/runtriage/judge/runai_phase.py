@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.judge import routing
 from runtriage.judge.runai_signals import Signal, signals
@@ -23,8 +24,7 @@ _IN_SCOPE: Final = frozenset(
 _LOOP: Final = deferred(r"\bCrashLoopBackOff\b|\bback-?off restarting failed container", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Why there is nothing to diagnose: a word, a sentence, what to ask the user, and the state that says so."""
 
     word: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.event import Event
 from runtriage.model.facts import Facts
@@ -31,8 +32,7 @@ _TEARDOWN: Final = 600.0
 _KILLED: Final = 137.0
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(Struct, frozen=True):
     """One direct sign of a category, from the tool (or `k8s`) that gave it."""
 
     category: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from runtriage.judge import routing
 from runtriage.judge.category import PRIMARY_CLASS

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from runtriage.judge import ceiling, disagreement, phase, routing, words
 from runtriage.judge.attempts import lost_progress
@@ -34,8 +35,7 @@ _WRAPPERS = ("ChildFailedError", "CalledProcessError", "ProcessExitedException")
 """Launchers' own exceptions: they repeat that a process failed and add nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _Seen(Struct, frozen=True, kw_only=True):
     """What every verdict is drawn from; `ranked` holds a hypothesis for each incident, best first."""
 
     facts: Facts

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from runtriage.judge.workflow_cause import ended_cause, event_of, of_event, outputs_state
 from runtriage.judge.workflow_commands import Commands

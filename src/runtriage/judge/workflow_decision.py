@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.judge.workflow_cause import outputs_state
 from runtriage.judge.workflow_commands import Commands
@@ -34,8 +35,7 @@ _UNSETTLED: Final = {
 EXHAUSTED: Final = "INFRASTRUCTURE_RECOVERY_EXHAUSTED"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
+class Situation(Struct, frozen=True, kw_only=True):
     """What a decision is made from."""
 
     evidence: RunEvidence

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from runtriage.judge.workflow_norm import family, job_word, stage_word, tasks_conflict
 from runtriage.model.workflow import PlannedStage, RunRecords, Step, Task, Wave
@@ -17,8 +18,7 @@ Key = tuple[str, str]
 _SKIPPED_ERROR = "skipped after"
 
 
-@dataclass(frozen=True, slots=True)
-class _Live:
+class _Live(Struct, frozen=True):
     """What the queue says about one job: its word, the word of this stage's task, and whether they contradict."""
 
     job: str = ""

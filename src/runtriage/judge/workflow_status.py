@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.judge.workflow_lifecycle import INCONSISTENT
 from runtriage.judge.workflow_norm import WAITING, family, live_word
@@ -22,8 +23,7 @@ _TOLERATED: Final = frozenset({"SUCCEEDED", "PENDING", "STARTING", "RUNNING", "R
 _NOT_LAUNCHED: Final = frozenset({"", "planned", "not_submitted", "plan_only"})
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """The word shown, the last known state behind it, how far it is verified, and why not where it is not."""
 
     status: str

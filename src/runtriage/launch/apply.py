@@ -7,10 +7,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, to_builtins
 
 from runtriage.launch.apply_check import Action, RefusedError, action_of
 from runtriage.model.report import Report
@@ -25,8 +26,7 @@ FAILED: Final = "failed"
 Say = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """What became of a step: `ran` with what it printed, `started` with where its output goes, `refused` or `failed` with the reason."""
 
     outcome: str
@@ -103,7 +103,7 @@ def _note(journal: Path, report: Report, step: int, done: Applied) -> None:
         "target": report.target,
         "run_id": report.run_id,
         "step": step,
-        **asdict(done),
+        **to_builtins(done),
     }
     try:
         journal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

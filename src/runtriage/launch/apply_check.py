@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.plan import SAFE, Fix
 from runtriage.model.report import PlanStep, Report
@@ -27,8 +28,7 @@ class RefusedError(Exception):
     """The step may not be done; one line that says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """What is done: words of one process, how they are shown, and whether they start the run again."""
 
     words: tuple[str, ...]

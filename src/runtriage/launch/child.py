@@ -7,8 +7,9 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.launch.wires import Take, Wires, lay, pump
 from runtriage.launch.witness import Witness
@@ -27,8 +28,7 @@ _NOT_FOUND: Final = 127
 _NOT_RUNNABLE: Final = 126
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How the child ended: an exit code, or the signal that ended it. `interrupted` when the user asked for it."""
 
     code: int

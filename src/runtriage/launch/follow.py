@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.targets.grammar import Spec
 from runtriage.targets.process import by_name
@@ -18,8 +19,7 @@ Mark = tuple[int, int, int]
 """Inode, size and time of change of a file."""
 
 
-@dataclass(slots=True)
-class Log:
+class Log(Struct):
     """One file that is named; `before` are the files it was rotated into since, oldest first."""
 
     path: Path

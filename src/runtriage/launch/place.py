@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.launch.keep import home, plain
 
@@ -19,8 +20,7 @@ _LAUNCHERS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One rank of a job of several processes: `job` is the same for all ranks of one attempt."""
 
     rank: int

@@ -7,8 +7,9 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from runtriage.launch.child import Child, Ended
 from runtriage.launch.keep import Log, new_folder, write_record
@@ -19,8 +20,7 @@ from runtriage.launch.silence import Silence
 Say = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A run that ended: `folder` holds its log, None where it could not be kept; `speaks` says that this process reports."""
 
     ended: Ended

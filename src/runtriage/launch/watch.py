@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from runtriage.api.diagnosis import diagnose
 from runtriage.launch.follow import Followed
@@ -37,8 +38,7 @@ Say = Callable[[str, str, "Report | None"], None]
 """Called with the failure mode, a sentence, and the report it comes from."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """Why watching ended, with the last report and the modes that were warned of."""
 
     reason: str
@@ -47,8 +47,7 @@ class End:
     warned: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """How to watch: seconds between polls, and after how much silence the run counts as stalled."""
 
     interval: float

@@ -8,8 +8,9 @@ import selectors
 import struct
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 _CHUNK: Final = 1 << 16
 _PIPE: Final = 1 << 20
@@ -21,8 +22,7 @@ Take = Callable[[str, bytes], None]
 """Called with `stdout`, `stderr` or `terminal`, and what was written there."""
 
 
-@dataclass(slots=True)
-class Wire:
+class Wire(Struct):
     """One stream of the child: `source` is our end, `given` the child's, `sink` where it was meant to go."""
 
     name: str
@@ -31,8 +31,7 @@ class Wire:
     sink: int
 
 
-@dataclass(slots=True)
-class Wires:
+class Wires(Struct):
     """Both streams; a terminal stays a terminal for the child, and one terminal for both stays one."""
 
     wires: list[Wire] = field(default_factory=list[Wire])

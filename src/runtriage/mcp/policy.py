@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.targets.errors import TargetError
 from runtriage.targets.grammar import GLOB, PATH, SCHEMES, STDIN, Spec, parse
@@ -20,8 +21,7 @@ class RefusedError(Exception):
     """The server may not read what was named; one line that says what it may read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """`roots` are folders that paths must lie in, with every link followed; `remote` are the kinds of other targets."""
 
     roots: tuple[Path, ...]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from runtriage.model.report import Report
 
 _KEPT: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A report and the target it was made from, as it was admitted."""
 
     report: Report
@@ -30,9 +32,9 @@ class Shelf:
 
     def put(self, report: Report, target: str) -> str:
         """Keep a report and return its id."""
-        same = report.model_copy(update={"run_id": "", "timestamp": "", "duration_seconds": 0.0})
-        content = f"{target}\0{same.model_dump_json()}"
-        identity = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:12]
+        same = replace(report, run_id="", timestamp="", duration_seconds=0.0)
+        content = target.encode("utf-8", "replace") + b"\0" + msgspec.json.encode(same)
+        identity = hashlib.sha256(content).hexdigest()[:12]
         with self._lock:
             self._reports[identity] = Kept(report, target)
             self._reports.move_to_end(identity)

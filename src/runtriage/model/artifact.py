@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 NOT_UNDERSTOOD: Final = "no reader knows what it holds"
 """Why a document that could be opened was not read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Artifact:
+class Artifact(Struct, frozen=True, kw_only=True):
     """One document: `path` is relative to the target (or a URL) and is what citations name.
 
     `kind` says what it holds: `log`, `config`, `checkpoint`, `metrics`, `k8s`, `slurm`, `kernel`, `core`, `binary`, ... `source` is the request kind
@@ -35,8 +35,7 @@ class Artifact:
     """How a command reaches the file from where the user stands, the bytes of its name as Python holds them; None for pipes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """Something to read, and why. `kind` names the collector, `args` its arguments (page order and cutoffs included)."""
 
     kind: str
@@ -44,8 +43,7 @@ class Request:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Collected:
+class Collected(Struct, frozen=True):
     """The request was answered in full, or cut where `cut` says why."""
 
     request: Request
@@ -53,32 +51,28 @@ class Collected:
     cut: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Empty:
+class Empty(Struct, frozen=True):
     """The request was answered, and there is nothing."""
 
     request: Request
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unavailable:
+class Unavailable(Struct, frozen=True):
     """The answer exists or may exist but cannot be had (no rights, no connection). Never the same as absence."""
 
     request: Request
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """Our own reading broke. Never reported as a failure of the run."""
 
     request: Request
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """Not read on purpose: policy, budget, an extra that is not installed."""
 
     request: Request
@@ -88,8 +82,7 @@ class Skipped:
 Outcome = Collected | Empty | Unavailable | Failed | Skipped
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class Read(Struct, frozen=True, kw_only=True):
     """What was read of one artifact: bytes (decompressed), lines where counted, and why it stopped early, if it did."""
 
     artifact: Artifact

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from runtriage.model.plan import Fix
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
+class Pattern(Struct, frozen=True, kw_only=True):
     """One regular expression of a signature.
 
     `regex` is Python syntax within what Hyperscan also accepts (no look-around, no back-references, no `^`, `$` or trailing `.*`);
@@ -21,8 +20,7 @@ class Pattern:
     literal: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signature:
+class Signature(Struct, frozen=True, kw_only=True):
     """What one text means. `role` is cause, symptom, confirmation, advice or context; `maturity` sandbox, incubating or stable."""
 
     id: str
@@ -47,8 +45,7 @@ class Signature:
     """Program and version whose output or source the text was checked against; empty means it was not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True):
     """All signatures and fixes by id, and a hash of the files they came from."""
 
     signatures: dict[str, Signature]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.place import Citation
 from runtriage.model.subject import NOBODY, Subject
@@ -47,8 +48,7 @@ COMMAND: Final = "command"
 """A command line that started the run; captures: `command`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True):
     """One thing that happened at one place.
 
     `excerpt` is redacted text of at most 2,000 characters. `numbers` are typed before redaction. `step` is the last step

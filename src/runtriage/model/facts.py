@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from runtriage.model.artifact import Outcome, Read
 from runtriage.model.event import Event
@@ -14,8 +14,7 @@ from runtriage.model.table import DataTable
 from runtriage.model.time import Instant
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankProgress:
+class RankProgress(Struct, frozen=True, kw_only=True):
     """How far one subject came in one artifact and attempt.
 
     `last_progress` cites the last line that carried a step or epoch, `last_line` the last line of this subject of any kind; `total_steps`
@@ -38,8 +37,7 @@ class RankProgress:
     """Longest time between two progress lines of this subject, in seconds, where lines carry times."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(Struct, frozen=True, kw_only=True):
     """One configuration value, from a file, a command line or a printed dump. `role` as in series, e.g. `lr`, `precision`, `world_size`."""
 
     name: str
@@ -48,8 +46,7 @@ class Setting:
     role: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True, kw_only=True):
     """A checkpoint in the run's folder: `valid` is None when nothing could be checked, `problem` says what is wrong."""
 
     path: str
@@ -67,8 +64,7 @@ class Checkpoint:
     """Whether the state of random generators is in it, None where that cannot be told."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True):
     """The run as it could be read. Events are in reading order (artifact, then byte)."""
 
     target: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from runtriage.model.event import Event
 from runtriage.model.place import Citation
@@ -11,8 +12,7 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Evidence(Struct, frozen=True, kw_only=True):
     """A claim, in one clean sentence, and where to read it again."""
 
     claim: str
@@ -21,8 +21,7 @@ class Evidence:
     quantity: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(Struct, frozen=True, kw_only=True):
     """A rule fired. `rule` is a signature or detector id, `mode` a key of the taxonomy.
 
     `tier` is one of kernel, scheduler, exception, exit, recorder, log, metric, launcher, config. `start` is the effective start
@@ -51,8 +50,7 @@ class Match:
             raise ValueError("a match needs evidence")
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Struct, frozen=True):
     """The rule looked at everything it needed, whole, and the fault is not there."""
 
     rule: str
@@ -60,8 +58,7 @@ class Clear:
     examined: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """The rule could not look: these are missing, unreadable or cut."""
 
     rule: str
@@ -69,8 +66,7 @@ class Unknown:
     missing: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """The rule itself failed; a fault of this tool, never of the run."""
 
     rule: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 FRAMEWORKS = ("pytorch", "lightning", "deepspeed", "fsdp", "tensorflow", "jax")
 TASKS = ("classification", "regression", "language-modeling")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """Choices that change a diagnosis. `last` limits reading to the last N lines of each log; None reads all.
 
     `as_of` anchors look-backs in seconds since the epoch; None where no look-back needs it.

@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A heading; level 1 is the page's own."""
 
     text: str
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """Running text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list under a line that says what it lists; the line may be empty."""
 
     label: str
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """A text as a program prints it, and where it was seen."""
 
     text: str
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Struct, frozen=True):
     """Addresses to read more at, all https."""
 
     addresses: tuple[str, ...]
@@ -46,8 +41,7 @@ class Links:
 Block = Heading | Paragraph | Items | Sample | Links
 
 
-@dataclass(frozen=True, slots=True)
-class Finder:
+class Finder(Struct, frozen=True):
     """A detector that can find a mode: its id, what it looks for in one sentence, and the ids of the fixes it names."""
 
     id: str
@@ -55,8 +49,7 @@ class Finder:
     fixes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Everything known about one failure mode; `recognised` says whether anything finds it."""
 
     mode: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
+
+class Citation(Struct, frozen=True, kw_only=True):
     """A place in an artifact: lines, a JSON pointer, a window of a series, or a row of a table.
 
     Lines are 1-based, split on `\\n` only, in decompressed text; both are None where only the distance from the end of the

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import Struct
 
 SAFE = "safe"
 NEEDS_APPROVAL = "needs-approval"
 DANGEROUS = "dangerous"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fix:
+Risk = Literal["safe", "needs-approval", "dangerous"]
+
+
+class Fix(Struct, frozen=True, kw_only=True):
     """A remedy in the catalogue. `impact` and `reversible` order it; `command` is a template over facts of the run, or empty.
 
     `impact` runs from 0 to 1, `minutes` is the time to try it, `proceeds` says whether the run goes on after it (reading and
@@ -19,7 +23,7 @@ class Fix:
 
     id: str
     action: str
-    risk: str
+    risk: Risk
     expected_impact: str
     impact: float
     minutes: float
@@ -30,12 +34,11 @@ class Fix:
     plain: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One step of a recovery plan, with this run's own values filled in."""
 
     action: str
-    risk: str
+    risk: Risk
     expected_impact: str
     time_to_try: str
     reversible: bool
@@ -47,8 +50,7 @@ class Step:
     fix: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """Ordered steps, the decision they lead to (`GO` or `NO-GO`), and commands that carry this run's real values."""
 
     steps: tuple[Step, ...]

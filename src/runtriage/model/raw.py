@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from runtriage.model.place import Citation
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 
 
-@dataclass(frozen=True, slots=True)
-class RawText:
+class RawText(Struct, frozen=True):
     """Unredacted text; printing or formatting it shows only its length, so that it cannot leak by accident."""
 
     raw: str
@@ -23,8 +23,7 @@ class RawText:
         return repr(self)
 
 
-@dataclass(slots=True, kw_only=True)
-class RawEvent:
+class RawEvent(Struct, kw_only=True):
     """Something that happened, once, at a place; see `runtriage.model.event.Event` for the meaning of the fields."""
 
     kind: str
@@ -41,8 +40,7 @@ class RawEvent:
     last: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawSetting:
+class RawSetting(Struct, frozen=True, kw_only=True):
     """A configuration value before redaction; see `runtriage.model.facts.Setting`."""
 
     name: str

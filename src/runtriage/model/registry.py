@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Authority = Literal["none", "operator", "kubernetes_image_pull_secret"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImageReference:
+class ImageReference(Struct, frozen=True, kw_only=True):
     """A registry-qualified image: `reference` is a digest where one is given, else a tag."""
 
     host: str
@@ -21,8 +21,7 @@ class ImageReference:
         return f"{self.host}/{self.repository}{separator}{self.reference}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegistryAnswer:
+class RegistryAnswer(Struct, frozen=True, kw_only=True):
     """One answer. `status` is 0 where there was no connection; `code` and `message` are the registry's own words.
 
     `step` is `manifest`, `token`, `platform`, `config` or `layer`; `credential` whether one was sent along.
@@ -40,8 +39,7 @@ class RegistryAnswer:
     subject: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImagePull:
+class ImagePull(Struct, frozen=True, kw_only=True):
     """Every answer on the way to an image, the last one decisive; `layers` were all there where nothing is wrong."""
 
     image: str
@@ -54,8 +52,7 @@ class ImagePull:
     user: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImageDiagnosis:
+class ImageDiagnosis(Struct, frozen=True, kw_only=True):
     """What the answers mean for a pull: `status` is one word, `detail` what was seen, `remedy` what to do."""
 
     status: str

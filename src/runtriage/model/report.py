@@ -5,25 +5,24 @@ Within this schema fields are only added, enumerations are open, and readers ign
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+import msgspec
+from msgspec import Struct, field
+
+from runtriage.model.plan import Risk
 
 SCHEMA = "runtriage.report/1"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Tool(_Part):
+class Tool(Struct, frozen=True, kw_only=True):
     """The program that wrote the report."""
 
     name: str = "runtriage"
     version: str
 
 
-class CitationModel(_Part):
+class CitationModel(Struct, frozen=True, kw_only=True):
     """Where a claim can be read again; see `runtriage.model.place.Citation`."""
 
     artifact: str
@@ -40,15 +39,15 @@ class CitationModel(_Part):
     sha256: str | None = None
 
 
-class RootCause(_Part):
+class RootCause(Struct, frozen=True, kw_only=True):
     """Where execution failed, why, and what made it worse."""
 
     proximate: str
     root: str
-    contributing: list[str] = Field(default_factory=list[str])
+    contributing: list[str] = field(default_factory=list[str])
 
 
-class Culprit(_Part):
+class Culprit(Struct, frozen=True, kw_only=True):
     """Who failed first; a field is null when unknown or when the whole job failed as one."""
 
     rank: int | None = None
@@ -57,7 +56,7 @@ class Culprit(_Part):
     gpu: str | None = None
 
 
-class LastProgress(_Part):
+class LastProgress(Struct, frozen=True, kw_only=True):
     """The last sign of progress: step, epoch, and the time as printed."""
 
     step: int | None = None
@@ -65,7 +64,7 @@ class LastProgress(_Part):
     time: str | None = None
 
 
-class Observed(_Part):
+class Observed(Struct, frozen=True, kw_only=True):
     """What the run's own lines cover: the first and last printed time, the hours between them, and how many ranks took part."""
 
     first_time: str | None = None
@@ -74,7 +73,7 @@ class Observed(_Part):
     ranks: int | None = None
 
 
-class EvidenceModel(_Part):
+class EvidenceModel(Struct, frozen=True, kw_only=True):
     """One cited claim; `role` is root, support, symptom, confirmation or context."""
 
     id: str
@@ -85,20 +84,20 @@ class EvidenceModel(_Part):
     role: str = "support"
     time: str | None = None
     rank: int | None = None
-    context: list[str] = Field(default_factory=list[str])
+    context: list[str] = field(default_factory=list[str])
     context_first_line: int | None = None
 
 
-class CascadeModel(_Part):
+class CascadeModel(Struct, frozen=True, kw_only=True):
     """Something the root explains."""
 
     mode: str
     text: str
     citation: CitationModel
-    ranks: list[int] = Field(default_factory=list[int])
+    ranks: list[int] = field(default_factory=list[int])
 
 
-class RuledOutModel(_Part):
+class RuledOutModel(Struct, frozen=True, kw_only=True):
     """A cause that looked plausible and why it is not the root."""
 
     cause: str
@@ -106,42 +105,42 @@ class RuledOutModel(_Part):
     citation: CitationModel | None = None
 
 
-class HypothesisModel(_Part):
+class HypothesisModel(Struct, frozen=True, kw_only=True):
     """A ranked alternative."""
 
     mode: str | None
     primary_class: str | None
     score: float
-    supports: list[str] = Field(default_factory=list[str])
-    contradicts: list[str] = Field(default_factory=list[str])
-    would_settle: list[str] = Field(default_factory=list[str])
-    rules: list[str] = Field(default_factory=list[str])
+    supports: list[str] = field(default_factory=list[str])
+    contradicts: list[str] = field(default_factory=list[str])
+    would_settle: list[str] = field(default_factory=list[str])
+    rules: list[str] = field(default_factory=list[str])
     """Signatures and detectors that found it, the most telling first."""
 
 
-class PlanStep(_Part):
+class PlanStep(Struct, frozen=True, kw_only=True):
     """One step of the recovery plan."""
 
     action: str
-    risk: Literal["safe", "needs-approval", "dangerous"]
+    risk: Risk
     expected_impact: str
     time_to_try: str
     reversible: bool = True
-    validate_: str = Field(alias="validate", serialization_alias="validate")
+    validate_: str = field(name="validate")
     command: str | None = None
-    origin: str = Field(default="catalogue", alias="from", serialization_alias="from")
+    origin: str = field(default="catalogue", name="from")
     proceeds: bool = False
     fix: str | None = None
 
 
-class Missing(_Part):
+class Missing(Struct, frozen=True, kw_only=True):
     """The smallest thing that would settle what is still open."""
 
     what: str
     why: str
 
 
-class ReadModel(_Part):
+class ReadModel(Struct, frozen=True, kw_only=True):
     """How much of one artifact was read."""
 
     artifact: str
@@ -151,20 +150,20 @@ class ReadModel(_Part):
     cut: str | None = None
 
 
-class Coverage(_Part):
+class Coverage(Struct, frozen=True, kw_only=True):
     """What was read, what was cut, and what could not be seen."""
 
     files: int = 0
     bytes: int = 0
     complete: bool = True
-    artifacts: list[ReadModel] = Field(default_factory=list[ReadModel])
-    not_seen: list[str] = Field(default_factory=list[str])
+    artifacts: list[ReadModel] = field(default_factory=list[ReadModel])
+    not_seen: list[str] = field(default_factory=list[str])
     rules: int = 0
-    rules_broken: list[str] = Field(default_factory=list[str])
+    rules_broken: list[str] = field(default_factory=list[str])
     dropped_events: int = 0
 
 
-class Recurrence(_Part):
+class Recurrence(Struct, frozen=True, kw_only=True):
     """What the history says about this failure; filled only from the history.
 
     `count` is 1 for a one-off and n for the n-th run that failed in this way; the `fingerprint` stands for the mechanism apart from what it happened
@@ -177,13 +176,13 @@ class Recurrence(_Part):
     last_seen: str | None = None
     same_step: bool | None = None
     same_node: bool | None = None
-    same_entities: list[str] = Field(default_factory=list[str])
-    runs: list[str] = Field(default_factory=list[str])
-    tried: list[str] = Field(default_factory=list[str])
+    same_entities: list[str] = field(default_factory=list[str])
+    runs: list[str] = field(default_factory=list[str])
+    tried: list[str] = field(default_factory=list[str])
     note: str = ""
 
 
-class SeriesSummary(_Part):
+class SeriesSummary(Struct, frozen=True, kw_only=True):
     """One metric of one subject: numbers to read, and a thinned curve of [step, value] pairs (null for a non-finite value)."""
 
     name: str
@@ -196,10 +195,10 @@ class SeriesSummary(_Part):
     minimum: float | None = None
     maximum: float | None = None
     nonfinite: int = 0
-    curve: list[tuple[float, float | None]] = Field(default_factory=list[tuple[float, float | None]])
+    curve: list[tuple[float, float | None]] = field(default_factory=list[tuple[float, float | None]])
 
 
-class CheckpointModel(_Part):
+class CheckpointModel(Struct, frozen=True, kw_only=True):
     """A checkpoint of the run."""
 
     path: str
@@ -214,20 +213,20 @@ class CheckpointModel(_Part):
     last_good: bool = False
 
 
-class DataModel(_Part):
+class DataModel(Struct, frozen=True, kw_only=True):
     """What a look through a table of training data showed."""
 
     artifact: str
     rows: int
     label: str | None = None
-    findings: list[str] = Field(default_factory=list[str])
+    findings: list[str] = field(default_factory=list[str])
     cut: str | None = None
 
 
-class Report(_Part):
+class Report(Struct, frozen=True, kw_only=True):
     """One diagnosis."""
 
-    schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
+    schema_: str = field(default=SCHEMA, name="schema")
     tool: Tool
     target: str
     run_id: str
@@ -236,13 +235,13 @@ class Report(_Part):
     run_status: str
     framework: str
     primary_cause: str | None
-    secondary_causes: list[str] = Field(default_factory=list[str])
+    secondary_causes: list[str] = field(default_factory=list[str])
     failure_mode: str | None
     workload_category: str | None = None
-    workflow: dict[str, object] | None = None
-    extension: dict[str, object] | None = None
+    workflow: dict[str, Any] | None = None
+    extension: dict[str, Any] | None = None
     """What a platform adds, under the platform's own field names."""
-    platform_lines: list[str] = Field(default_factory=list[str])
+    platform_lines: list[str] = field(default_factory=list[str])
     """Lines a platform adds to the block after the contributing factors."""
     confidence_score: float
     confidence: Literal["high", "medium", "low"]
@@ -254,22 +253,27 @@ class Report(_Part):
     root_evidence: CitationModel | None = None
     culprit: Culprit
     last_progress: LastProgress
-    observed: Observed = Field(default_factory=Observed)
+    observed: Observed = field(default_factory=Observed)
     attempts: int = 1
     deterministic: bool | None = None
-    evidence: list[EvidenceModel] = Field(default_factory=list[EvidenceModel])
-    cascade: list[CascadeModel] = Field(default_factory=list[CascadeModel])
-    hypotheses: list[HypothesisModel] = Field(default_factory=list[HypothesisModel])
-    ruled_out: list[RuledOutModel] = Field(default_factory=list[RuledOutModel])
-    plan: list[PlanStep] = Field(default_factory=list[PlanStep])
-    next_commands: list[str] = Field(default_factory=list[str])
-    missing: list[Missing] = Field(default_factory=list[Missing])
-    coverage: Coverage = Field(default_factory=Coverage)
+    evidence: list[EvidenceModel] = field(default_factory=list[EvidenceModel])
+    cascade: list[CascadeModel] = field(default_factory=list[CascadeModel])
+    hypotheses: list[HypothesisModel] = field(default_factory=list[HypothesisModel])
+    ruled_out: list[RuledOutModel] = field(default_factory=list[RuledOutModel])
+    plan: list[PlanStep] = field(default_factory=list[PlanStep])
+    next_commands: list[str] = field(default_factory=list[str])
+    missing: list[Missing] = field(default_factory=list[Missing])
+    coverage: Coverage = field(default_factory=Coverage)
     recurrence: Recurrence | None = None
-    metrics: list[SeriesSummary] = Field(default_factory=list[SeriesSummary])
-    checkpoints: list[CheckpointModel] = Field(default_factory=list[CheckpointModel])
-    data: list[DataModel] = Field(default_factory=list[DataModel])
+    metrics: list[SeriesSummary] = field(default_factory=list[SeriesSummary])
+    checkpoints: list[CheckpointModel] = field(default_factory=list[CheckpointModel])
+    data: list[DataModel] = field(default_factory=list[DataModel])
 
     def to_json(self) -> str:
         """Return the document as indented JSON with a final newline, keys in schema order."""
-        return self.model_dump_json(by_alias=True, indent=2) + "\n"
+        return msgspec.json.format(msgspec.json.encode(self), indent=2).decode() + "\n"
+
+    @classmethod
+    def from_json(cls, content: bytes | str) -> Self:
+        """Return the report that `to_json` wrote. Raises `ValueError` for anything else."""
+        return msgspec.json.decode(content, type=cls)

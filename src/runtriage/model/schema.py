@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import msgspec
+
 from runtriage.model.report import Report
 
 
 def text() -> str:
     """Return the schema as indented JSON with a final newline."""
-    return json.dumps(Report.model_json_schema(by_alias=True, mode="serialization"), indent=2) + "\n"
+    return json.dumps(msgspec.json.schema(Report), indent=2) + "\n"
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from runtriage.model.subject import Subject
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """One value of a series: where it was printed (1-based `line`, 0 when the source has no lines) and its step."""
 
     step: float
@@ -18,8 +17,7 @@ class Point:
     byte: int = -1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class Series(Struct, frozen=True, kw_only=True):
     """One metric of one subject in one artifact, in the order it was printed.
 
     `name` is the key as printed, `role` what it means (`loss`, `eval_loss`, `grad_norm`, `lr`, `loss_scale`, `throughput`,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+
+class Subject(Struct, frozen=True):
     """The process or place an event belongs to; a field is None when nothing printed says it.
 
     `rank` is global, `local_rank` counts within a node; one maps to the other only through printed evidence.

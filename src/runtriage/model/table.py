@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from runtriage.model.place import Citation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """One column. `low` and `high` are the extremes of its finite numbers; `distinct` is None where it has too many values to count.
 
     `share` is the part of the present values that are the most frequent one; `first_missing` and `first_nonfinite` are 1-based rows.
@@ -28,8 +27,7 @@ class Column:
     first_nonfinite: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class Label(Struct, frozen=True, kw_only=True):
     """The label's values: how often each occurs (None where there are too many), and the places of the extremes and of a first gap."""
 
     column: Column
@@ -40,8 +38,7 @@ class Label:
     """Other columns each of whose values goes with one label only."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataTable:
+class DataTable(Struct, frozen=True, kw_only=True):
     """One file. `sample` holds hashes of whole rows that are multiples of `modulus`, to find rows that two files share."""
 
     artifact: str

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Instant:
+class Instant(Struct, frozen=True):
     """A printed time.
 
     `seconds` are seconds since 1970-01-01 as printed: in UTC when `zoned`, else read as if the print were UTC and then

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from runtriage.model.artifact import Request
 from runtriage.model.facts import RankProgress
@@ -13,8 +13,7 @@ from runtriage.model.time import Instant
 from runtriage.model.workload import Workload
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Incident:
+class Incident(Struct, frozen=True, kw_only=True):
     """Matches of one failure mode in one attempt, folded: who, since when, how often. `outcome` is terminal, recovered,
     progressed-after or unresolved. `start` is the effective start of the earliest match."""
 
@@ -35,8 +34,7 @@ class Incident:
             raise ValueError("an incident is made of matches")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(Struct, frozen=True, kw_only=True):
     """One reason for or against a hypothesis; `weight` is its share of the score (positive speaks for it)."""
 
     name: str
@@ -45,8 +43,7 @@ class Fact:
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hypothesis:
+class Hypothesis(Struct, frozen=True, kw_only=True):
     """One possible root: an incident (None: something that is not recorded here), what it explains and its facts."""
 
     incident: Incident | None
@@ -56,8 +53,7 @@ class Hypothesis:
     settle: tuple[Request, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuledOut:
+class RuledOut(Struct, frozen=True, kw_only=True):
     """A cause that looked plausible, and the cited reason it is not the root."""
 
     cause: str
@@ -65,8 +61,7 @@ class RuledOut:
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cascade:
+class Cascade(Struct, frozen=True, kw_only=True):
     """Something the root explains: one line for the reader."""
 
     mode: str
@@ -75,8 +70,7 @@ class Cascade:
     subjects: tuple[Subject, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """The judged answer. `primary_class` is None when nothing failed or when the judge abstains (`abstained` says why).
 
     `confidence` runs from 0 to 1. `evidence` is ordered: the root first. `root` is one citation of at most three lines.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 DocumentState = Literal["found", "absent", "denied", "unavailable", "broken"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentRead:
+class DocumentRead(Struct, frozen=True, kw_only=True):
     """How one document of the run was answered; `denied` and `unavailable` are never absence, `broken` cannot be understood."""
 
     path: str
@@ -18,8 +18,7 @@ class DocumentRead:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One step of the manifest. `place` is its JSON pointer there."""
 
     state: str
@@ -37,8 +36,7 @@ class Step:
     accelerators: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class Manifest(Struct, frozen=True, kw_only=True):
     """The durable manifest; `legacy` marks the older layout, whose steps come from the stages' own status documents."""
 
     path: str
@@ -52,8 +50,7 @@ class Manifest:
     steps: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(Struct, frozen=True, kw_only=True):
     """One task of a job as the ledger or the queue knows it."""
 
     job_id: str
@@ -66,8 +63,7 @@ class Task:
     recoveries: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reconciled:
+class Reconciled(Struct, frozen=True, kw_only=True):
     """One look at the queue while a launch was uncertain."""
 
     state: str
@@ -76,8 +72,7 @@ class Reconciled:
     observable: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartialLaunch:
+class PartialLaunch(Struct, frozen=True, kw_only=True):
     """A launch that left a reservation without a payload; `successor` is the attempt that was reserved after it."""
 
     cause: str
@@ -92,8 +87,7 @@ class PartialLaunch:
     successor_job: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wave:
+class Wave(Struct, frozen=True, kw_only=True):
     """One attempt of one wave: `place` is its JSON pointer in the ledger, `position` its order there."""
 
     key: str
@@ -129,8 +123,7 @@ class Wave:
     identity: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ledger:
+class Ledger(Struct, frozen=True, kw_only=True):
     """The runtime driver's own record. `waves` is a history: older attempts are never current."""
 
     path: str
@@ -144,8 +137,7 @@ class Ledger:
     """Stage to its last heartbeat as recorded; looking at a run never makes one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SupervisorEvent:
+class SupervisorEvent(Struct, frozen=True, kw_only=True):
     """One decision, cancellation, reservation or launch of the supervisor; `intact` tells whether its name is the hash of its bytes."""
 
     path: str
@@ -169,8 +161,7 @@ class SupervisorEvent:
     exact: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedStage:
+class PlannedStage(Struct, frozen=True, kw_only=True):
     """One state of the submitted spec, in the order of the plan; tokens of `outputs` are resolved."""
 
     name: str
@@ -181,8 +172,7 @@ class PlannedStage:
     image: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkflowSpec:
+class WorkflowSpec(Struct, frozen=True, kw_only=True):
     """The submitted spec; `digest` is the sha256 of its bytes."""
 
     path: str
@@ -193,8 +183,7 @@ class WorkflowSpec:
     settings: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRecords:
+class RunRecords(Struct, frozen=True, kw_only=True):
     """Everything a run prefix says, and how each of its documents was answered."""
 
     run_id: str

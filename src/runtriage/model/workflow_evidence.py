@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from runtriage.model.workflow import RunRecords, Task
 
@@ -12,8 +13,7 @@ OutputState = Literal["valid", "missing", "empty", "indeterminate"]
 QueueState = Literal["live", "not-attempted", "failed"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutputCheck:
+class OutputCheck(Struct, frozen=True, kw_only=True):
     """What storage holds for one declared output. A prefix is `valid` when any key under it has bytes."""
 
     uri: str
@@ -24,8 +24,7 @@ class OutputCheck:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueAnswer:
+class QueueAnswer(Struct, frozen=True, kw_only=True):
     """One look at the queue of managed jobs. `failed` is an answer that proves nothing; `code` and `category` say which kind."""
 
     state: QueueState
@@ -38,8 +37,7 @@ class QueueAnswer:
     observed_at: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blocker:
+class Blocker(Struct, frozen=True, kw_only=True):
     """Why a pod does not start. `source` names the field it was read from."""
 
     pod: str
@@ -52,8 +50,7 @@ class Blocker:
     pull_secret: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PodSeen:
+class PodSeen(Struct, frozen=True, kw_only=True):
     """One pod as far as capacity and start-up are concerned; `job_id` comes from the cluster label."""
 
     name: str
@@ -68,8 +65,7 @@ class PodSeen:
     blockers: tuple[Blocker, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeSeen:
+class NodeSeen(Struct, frozen=True, kw_only=True):
     """One node: accelerator product as labelled, GPUs that may be used, and whether it is ready."""
 
     name: str
@@ -79,8 +75,7 @@ class NodeSeen:
     schedulable: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterAnswer:
+class ClusterAnswer(Struct, frozen=True, kw_only=True):
     """What the cluster answered. `error` is a code of a failed read: never the same as nothing blocking."""
 
     pods: tuple[PodSeen, ...] = ()
@@ -90,8 +85,7 @@ class ClusterAnswer:
     nodes_error: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ControllerLog:
+class ControllerLog(Struct, frozen=True, kw_only=True):
     """What the controller's log of one job says; `failures` counts lines of failed starts."""
 
     job_id: str
@@ -101,8 +95,7 @@ class ControllerLog:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEvidence:
+class RunEvidence(Struct, frozen=True, kw_only=True):
     """Records of the run together with what was seen live. `cached` means nothing live was asked on purpose."""
 
     records: RunRecords

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from runtriage.model.workflow import SupervisorEvent, Wave
 from runtriage.model.workflow_evidence import Blocker, OutputCheck
@@ -20,16 +21,14 @@ DecisionWord = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """Where a statement can be read again: a document of the run (with a JSON pointer) or a live answer by name."""
 
     artifact: str
     pointer: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lifecycle:
+class Lifecycle(Struct, frozen=True, kw_only=True):
     """The run's durable state. `word` is normalised; the raw words stay beside it. `problem` says why it cannot be trusted."""
 
     word: str
@@ -51,8 +50,7 @@ class Lifecycle:
 TERMINAL = frozenset({"SUCCEEDED", "FAILED", "FAILED_STARTUP", "CANCELLED", "BLOCKED"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """One stage with every word that is known about it; `attempts` are all its waves, the last one is current."""
 
     key: str
@@ -85,8 +83,7 @@ class Stage:
         return self.attempts[-1] if self.attempts else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
+class Cause(Struct, frozen=True, kw_only=True):
     """Which class of failure, why, and where it is written."""
 
     kind: str
@@ -97,8 +94,7 @@ class Cause:
     """Nothing may be decided from it until evidence is restored."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(Struct, frozen=True, kw_only=True):
     """One precondition of the decision: holds, fails, or is not known (None)."""
 
     text: str
@@ -106,8 +102,7 @@ class Check:
     source: Source | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkflowDecision:
+class WorkflowDecision(Struct, frozen=True, kw_only=True):
     """The one next move, what was checked for it, and the exact command where there is one."""
 
     word: DecisionWord
@@ -120,8 +115,7 @@ class WorkflowDecision:
     relaunch: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assessment:
+class Assessment(Struct, frozen=True, kw_only=True):
     """Everything concluded about a run. `status` is the word shown; `known` the last state that was known where the two differ."""
 
     status: str

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from runtriage.model.place import Citation
 
 
-@dataclass(frozen=True, slots=True)
-class Sourced:
+class Sourced(Struct, frozen=True):
     """One thing a source said, in one line; `source` names the tool or command it came from."""
 
     text: str
@@ -16,8 +15,7 @@ class Sourced:
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(Struct, frozen=True, kw_only=True):
     """Host memory of the workload as submitted (`32Gi`), and the highest sample in bytes; empty and None where not known."""
 
     request: str = ""
@@ -27,8 +25,7 @@ class Memory:
     """Whether the metrics were asked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workload:
+class Workload(Struct, frozen=True, kw_only=True):
     """A workload and the course of its diagnosis.
 
     `occurrences` counts distinct failures of the verdict's category from `since` to `until`; `restarts` is what a message says of a

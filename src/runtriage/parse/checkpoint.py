@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import cast
+
+from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred

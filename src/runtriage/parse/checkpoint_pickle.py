@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pickletools
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 _OPTIMIZER: Final = frozenset({"optimizer", "optimizer_state_dict", "optimizer_states", "optim", "optim_state_dict"})
 _RNG: Final = frozenset(
@@ -20,8 +21,7 @@ _NUMBERS: Final = frozenset({"BININT", "BININT1", "BININT2", "INT", "LONG1", "LO
 _TUPLES: Final = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 
 
-@dataclass(slots=True)
-class Told:
+class Told(Struct):
     """Storages as key to (type, number of elements), and which parts of a run's state are named."""
 
     storages: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from runtriage.model.target import Seekable
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether a file is whole: None where its format cannot tell; `problem` says what is wrong."""
 
     valid: bool | None
@@ -24,8 +23,7 @@ def broken(problem: str) -> Verdict:
     return Verdict(valid=False, problem=problem)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class Piece(Struct, frozen=True, kw_only=True):
     """One file. `needs` are files that must lie beside it, `points_to` is the folder or file a pointer names."""
 
     path: str

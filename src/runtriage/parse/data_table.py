@@ -6,8 +6,9 @@ import hashlib
 import json
 import math
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.place import Citation
 from runtriage.model.table import Column, DataTable, Label
@@ -51,8 +52,7 @@ def profile(artifact: str, stream: ByteStream, label: str | None) -> DataTable:
     )
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     name: str
     present: int = 0
     missing: int = 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+
+from msgspec import Struct, field
 
 from runtriage.model.artifact import Artifact, Request
 from runtriage.model.facts import RankProgress
@@ -19,8 +20,7 @@ HEAD = 65_536
 """How many bytes of an artifact a parser sees before it says whether the document is its own."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Parsed:
+class Parsed(Struct, kw_only=True):
     """What one structured document says. `requests` is what the document points at and the run's story may need."""
 
     events: list[RawEvent] = field(default_factory=list[RawEvent])
@@ -38,8 +38,7 @@ class Parsed:
     """What the document is, where it is named for the reader but holds nothing that is read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parser:
+class Parser(Struct, frozen=True):
     """One kind of document.
 
     `claims` decides by name and first bytes; parsers are asked in order of id. `read` gets the stream from its start and never

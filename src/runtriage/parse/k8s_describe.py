@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -44,8 +46,7 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     return Parsed(events=reader.events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
 
 
-@dataclass(slots=True)
-class _Slot:
+class _Slot(Struct):
     """The state of a container while its lines are read; `places` holds the line of each field."""
 
     kind: str

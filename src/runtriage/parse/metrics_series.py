@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import NOBODY
@@ -20,8 +21,7 @@ def _numbers() -> array[float]:
     return array("d")
 
 
-@dataclass(slots=True)
-class Column:
+class Column(Struct):
     """The values of one metric in the order they were written, with step, line and byte."""
 
     steps: array[float] = field(default_factory=_numbers)

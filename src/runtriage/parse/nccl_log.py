@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -34,8 +35,7 @@ _CALLS: Final = 16
 _LONGEST: Final = 1 << 16
 
 
-@dataclass(slots=True)
-class _Seat:
+class _Seat(Struct):
     """One rank in one communicator, as its own process printed it. `calls` maps an operation's number to the names called under it."""
 
     host: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -27,16 +28,14 @@ _FAR: Final = 2
 _FEW: Final = 3
 
 
-@dataclass(slots=True)
-class _Rank:
+class _Rank(Struct):
     rank: int
     count: int
     where: str
     line: Line
 
 
-@dataclass(slots=True)
-class _Communicator:
+class _Communicator(Struct):
     """Counts of one kind of operation: `total` ranks by count, and those that are listed one by one."""
 
     kind: str

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, cast
 from zlib import crc32
+
+from msgspec import Struct, field
 
 from runtriage.model.pattern import deferred
 
@@ -26,8 +27,7 @@ _MOST: Final = 64
 Entry = Mapping[str, Any]
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """One process group as one rank saw it; sequence numbers are 0 where nothing was recorded.
 
     `calls` maps a sequence number to a fingerprint of what must agree among ranks, `words` a fingerprint to its description.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
@@ -27,8 +28,7 @@ class Frame(NamedTuple):
         return f"{self.function} ({self.file}:{self.line})"
 
 
-@dataclass(slots=True)
-class Thread:
+class Thread(Struct):
     """One thread, innermost frame first."""
 
     name: str
@@ -37,8 +37,7 @@ class Thread:
     main: bool = False
 
 
-@dataclass(slots=True)
-class Process:
+class Process(Struct):
     """The threads of one process; `rank` where the dump or its name tells it."""
 
     pid: int | None

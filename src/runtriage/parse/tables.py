@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
+
+from msgspec import Struct
 
 from runtriage.model.event import STATE
 from runtriage.model.pattern import deferred
@@ -19,8 +20,7 @@ _SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s"
 _LINE = 8_192
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line: 1-based `number`, its bytes, where they start, and at most 8,192 of them as text."""
 
     number: int

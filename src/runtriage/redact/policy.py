@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.redact.pseudonyms import Pseudonyms
 
@@ -11,8 +12,7 @@ VERSION: Final = "1"
 """Changes whenever other text would come out; part of the key of what is cached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """Secrets always go. With `names`, users, hosts, addresses and paths are replaced too, the same way all through one run."""
 
     names: Pseudonyms | None = None

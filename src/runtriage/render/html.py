@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from msgspec import Struct
 
 from runtriage.model.report import Report
 from runtriage.render import html_view
@@ -25,8 +25,7 @@ _LIMITS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """What a site puts around the page: links (text, address), where feedback is sent, what people said, the causes to choose from, whether to load it again soon, and a warning."""
 
     links: tuple[tuple[str, str], ...] = ()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from runtriage.model.report import CheckpointModel, EvidenceModel, Report
 from runtriage.render.extras import size, where
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
+class SourceLine(Struct, frozen=True):
     """One line of a file; `number` is None when it is not known."""
 
     number: int | None
@@ -18,8 +18,7 @@ class SourceLine:
     cited: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """One claim with its place and the lines that say it."""
 
     item: EvidenceModel

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, cast
+
+from msgspec import Struct, convert, to_builtins
 
 from runtriage.model.report import Report
 
@@ -18,8 +19,7 @@ _WHOLE: Final = frozenset({"command", "next_commands"})
 """Cut in the middle, a command would do something else: too long, it is left out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """How much of a report is kept: characters a text, entries a list, lines around a citation, points a curve."""
 
     characters: int
@@ -40,10 +40,10 @@ def _named(found: re.Match[str]) -> str:
 
 def shortened(report: Report, limits: Limits) -> Report:
     """Return the report within the limits, every text inert."""
-    document = report.model_dump(by_alias=True)
+    document = to_builtins(report)
     for item in document["evidence"]:
         _centre(item, limits.lines)
-    return Report.model_validate(_value(document, limits, ""))
+    return convert(_value(document, limits, ""), Report)
 
 
 def _centre(item: dict[str, Any], count: int) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from runtriage.model.report import Report, SeriesSummary
 from runtriage.render.svg_marks import Sign, legend, signs
@@ -25,8 +27,7 @@ _ORDERS: Final = 200
 Point = tuple[float, float | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One subject's curve: SVG path data, and its label when several are drawn together."""
 
     path: str
@@ -34,8 +35,7 @@ class Line:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A vertical line with words on one side of it; `anchor` is SVG's start or end."""
 
     x: float
@@ -45,8 +45,7 @@ class Mark:
     kind: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(Struct, frozen=True, kw_only=True):
     """One metric: lines, ranges without a finite value, marks and labels of the axes."""
 
     name: str
@@ -93,7 +92,7 @@ def _jumps(item: SeriesSummary) -> bool:
 
 
 def _counted(item: SeriesSummary) -> SeriesSummary:
-    return item.model_copy(update={"curve": [(float(n), value) for n, (_, value) in enumerate(item.curve, 1)]})
+    return replace(item, curve=[(float(n), value) for n, (_, value) in enumerate(item.curve, 1)])
 
 
 def _finite(item: SeriesSummary) -> list[tuple[float, float]]:

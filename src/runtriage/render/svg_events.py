@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from runtriage.model.place import where
 from runtriage.model.report import CitationModel, EvidenceModel, Report
@@ -17,8 +19,7 @@ _HALF_DAY: Final = 43_200
 """Times of day further apart than this may lie on two days, and are not compared."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class Happening(Struct, frozen=True, kw_only=True):
     """One event: its text, ranks (none when the job as a whole is meant), time as printed and place in the log."""
 
     text: str

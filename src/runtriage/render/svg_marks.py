@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.report import Report, SeriesSummary
 from runtriage.render.svg_scale import Scale, number, whole
@@ -30,8 +31,7 @@ _WORDS: Final = {
 """Every kind of sign, in the order of the legend, and what it is called."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Struct, frozen=True):
     """One sign: its place, and the words shown when it is pointed at."""
 
     kind: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.report import Report
 from runtriage.render.svg_events import Happening, happenings
@@ -21,8 +22,7 @@ _SINGLE: Final = 16
 _ROWS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Struct, frozen=True):
     """What one row says of one happening."""
 
     x: float
@@ -30,8 +30,7 @@ class Dot:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One rank, several that tell the same, or the job as a whole; the line is solid until `until`."""
 
     label: str
@@ -41,8 +40,7 @@ class Row:
     first: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timeline:
+class Timeline(Struct, frozen=True, kw_only=True):
     """The drawing and the numbered list that goes with it."""
 
     events: list[Happening]

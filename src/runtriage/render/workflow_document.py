@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from shlex import quote
 from typing import Any, Final
+
+from msgspec import to_builtins
 
 from runtriage.model.workflow import Wave
 from runtriage.model.workflow_evidence import Blocker, OutputCheck, RunEvidence
@@ -145,7 +146,7 @@ def _stage(stage: Stage, found: Assessment, evidence: RunEvidence) -> dict[str, 
 
 def output(check: OutputCheck) -> dict[str, Any]:
     """Return one declared output as the document writes it."""
-    return {key: value for key, value in asdict(check).items() if value not in (None, "", False)}
+    return {key: value for key, value in to_builtins(check).items() if value not in (None, "", False)}
 
 
 def _attempt(wave: Wave) -> dict[str, Any]:

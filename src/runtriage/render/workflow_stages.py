@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
+
+from msgspec import Struct
 
 _GOOD: Final = frozenset({"SUCCEEDED", "COMPLETED", "DONE", "VALID", "OUTPUTS_VALID", "SKIPPED"})
 _LIVE: Final = frozenset({"RUNNING", "STARTING", "PENDING", "SUBMITTED", "RECOVERING", "INIT"})
@@ -12,8 +13,7 @@ _NAMED: Final = 12
 """Stages that one line names."""
 
 
-@dataclass(frozen=True, slots=True)
-class StageView:
+class StageView(Struct, frozen=True):
     """One stage: its words, its tone (good, live, bad, quiet), and what stands beside it."""
 
     index: str

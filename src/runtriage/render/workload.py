@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import convert
+
 from runtriage.model.report import Report
 from runtriage.model.report_workload import WorkloadModel
 
@@ -12,7 +14,7 @@ _WORDS = {"unresolved": "Not diagnosed", "no-access": "Not diagnosed"}
 
 def of(report: Report) -> WorkloadModel:
     """Return the workload that a report's extension tells of."""
-    return WorkloadModel.model_validate((report.extension or {})["workload"])
+    return convert((report.extension or {})["workload"], WorkloadModel)
 
 
 def has(report: Report) -> bool:

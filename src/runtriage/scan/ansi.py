@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.pattern import deferred
 
@@ -13,8 +14,7 @@ CODES: Final = deferred(
 )
 
 
-@dataclass(slots=True)
-class Clean:
+class Clean(Struct):
     """Text without codes. `cuts` are the positions in it where codes stood, `sums` how many bytes are gone up to each."""
 
     data: bytes | bytearray

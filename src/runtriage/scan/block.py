@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from runtriage.scan.ansi import Clean, clean, raw_only
 from runtriage.scan.contract import Reads
@@ -29,8 +30,7 @@ class Places(Protocol):
     def __getitem__(self, index: int, /) -> int: ...
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """A stretch of text: lines and hits that begin in [low, high) belong to it, readers may look at [0, top).
 
     `data` is without ANSI codes; all positions are positions in it. `line` counts the line breaks before `low`. `head` is the front
@@ -99,8 +99,7 @@ class Block:
         return counts
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a stream stands in its artifact: bytes and line breaks before its first byte.
 
     The first `context` bytes only serve to look back, and lines that begin at `stop` or later belong to others.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from runtriage.scan.block import Block
 from runtriage.scan.bulk_ground import Ground
@@ -49,8 +49,7 @@ class Harvest(NamedTuple):
     left: list[tuple[int, int]]
 
 
-@dataclass(slots=True)
-class _Pair:
+class _Pair(Struct):
     """A prefix and a layout, and the ways to read such lines.
 
     Lines of a shape that came before are read fastest, then those that agree with the last single one in the length of idle numbers.

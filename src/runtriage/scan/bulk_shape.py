@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from runtriage.scan.bulk_columns import Mask, Run, Runs
@@ -23,8 +23,7 @@ _FORM: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Number:
+class _Number(Struct, frozen=True):
     """A number in fixed columns: its runs of digits as numbers of the shape's table, each with the power of ten it counts by.
 
     `power` is the run of the exponent, if it has one, and `down` whether that is negative.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from runtriage.scan.bulk_numbers import WORD, Flags, Numbers, Places, Text, Words, read_values, skip_same
 from runtriage.scan.layout import Layout, Piece
@@ -14,8 +14,7 @@ from runtriage.scan.layout import Layout, Piece
 _MANY: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
-class _Mask:
+class _Mask(Struct, frozen=True):
     """A stretch of fixed length: bytes that must stand there, and places where any digit may."""
 
     length: int
@@ -24,8 +23,7 @@ class _Mask:
     holes: Words
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
+class _Value(Struct, frozen=True):
     """A number of the layout, with its group."""
 
     group: int

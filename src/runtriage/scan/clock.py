@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from calendar import timegm
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import lru_cache
 from time import gmtime
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
 from runtriage.model.time import Instant

@@ -7,8 +7,9 @@ codes, cut at line breaks; offsets in a `Draft` count from the start of that tex
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.subject import NOBODY, Subject
@@ -16,8 +17,7 @@ from runtriage.model.time import Instant
 from runtriage.scan.draft import Draft
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cue:
+class Cue(Struct, frozen=True, kw_only=True):
     """A pattern that is no signature but wakes a reader.
 
     `name` is unique, `regex` obeys the rules of `runtriage.model.catalogue.Pattern`. `reader` names the function in
@@ -45,8 +45,7 @@ class Row(NamedTuple):
     text: bytes
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """What a cue reader made of its lines. `rows` is how many of them it used: cues inside them do not wake it again.
 
     A draft of the kind `framework` (`name`: pytorch, lightning, ...) is no event; it only tells what the run uses. `world_size` in
@@ -65,8 +64,7 @@ class CueReader(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class LineContext:
+class LineContext(Struct, frozen=True):
     """What the front of one line says."""
 
     subject: Subject = NOBODY

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 
 
-@dataclass(slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, kw_only=True):
     """An event to be: `start` and `end` are byte offsets in the coordinates of the text the reader was given.
 
     They bound what is cited (`end` excludes the line break). `kind`, `name`, `captures` and `numbers` mean what

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.raw import RawEvent, RawText

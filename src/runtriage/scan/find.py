@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 REACH: Final = 4096
 """No match is longer than this, and no more of a line is looked at around one, in bytes."""
@@ -13,8 +14,7 @@ Hit = tuple[int, int]
 """(offset behind the match, id of the pattern)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """What an engine finds: a pattern in the shared language, matched on bytes within a line. Engines compile its loosened form.
 
     Of a pattern that is wanted `once`, an engine may report the first match in what it is given and no more. Of one that is
@@ -27,8 +27,7 @@ class Expression:
     confirmed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Where to look: from `start` on, for matches that end in (low, high]. `origin` is the absolute offset of position 0."""
 
     start: int

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
@@ -32,8 +34,7 @@ class _Waits(Protocol):
     turn: int
 
 
-@dataclass(slots=True)
-class Variant:
+class Variant(Struct):
     """Equal occurrences: the first as an event, the last one's event once there are two."""
 
     first: Kept
@@ -43,8 +44,7 @@ class Variant:
     turn: int = 0
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """All occurrences of one kind, name and subject in one attempt.
 
     Once more than `VARIANTS` differ, only their first occurrences, the number of all and the last of all are kept.
@@ -111,8 +111,7 @@ class Tally(NamedTuple):
     variant: Variant | None
 
 
-@dataclass(slots=True)
-class Fold:
+class Fold(Struct):
     """All groups of one artifact; `dropped` counts occurrences for whose group there was no room."""
 
     groups: dict[Key, Group] = field(default_factory=dict[Key, Group])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from runtriage.model.subject import Subject
 from runtriage.scan.fold import Group, Kept, Speaking, Variant

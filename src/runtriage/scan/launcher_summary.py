@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.event import LAUNCHER
 from runtriage.model.pattern import deferred
@@ -23,8 +24,7 @@ _RANK = deferred(r"(\d{1,7})(?: \(local_rank: (\d{1,7})\))?")
 _CODE = deferred(r"(-?\d{1,10})(?: \(pid: (\d{1,10})\))?")
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     """One worker in the summary."""
 
     section: str

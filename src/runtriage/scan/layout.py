@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
@@ -50,8 +51,7 @@ class Piece(NamedTuple):
     forms: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """A line as a pattern. `values` are (name, group) pairs, `places` the same for step, epoch and total.
 
     `voices` are groups that tell who speaks. `whole` is false when a place depends on several numbers at once; then only the
@@ -119,8 +119,7 @@ def _outputs(said: MetricLine) -> dict[str, float | None]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
+class _Trial(Struct, frozen=True):
     """A sample line, the places of its numbers, and the names of what the reference reads in it."""
 
     line: bytes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.subject import Subject
 from runtriage.scan.fold import Speaking
@@ -17,8 +18,7 @@ from runtriage.scan.track import NOWHERE, Reach
 _SERIES: Final = 4096
 
 
-@dataclass(slots=True)
-class StepsAt:
+class StepsAt(Struct):
     """Which step everyone had reached where, in one block and attempt."""
 
     part: Part

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
@@ -33,8 +34,7 @@ _RESTATES: Final = b"iteration is:\n"
 _EVERY = deferred(rb"[^\r\n]+")
 
 
-@dataclass(slots=True)
-class Shelf:
+class Shelf(Struct):
     """What was learnt from some artifacts and helps with others: layouts, and for each style of prefixes which belong together."""
 
     book: Book = field(default_factory=Book)

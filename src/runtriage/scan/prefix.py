@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
@@ -17,8 +19,7 @@ LONGEST: Final = 4096
 _DEEPEST: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(Struct, frozen=True):
     """The subject that a line's prefixes name, and the offset in the line where the program's own text starts.
 
     `stream` is `stdout` or `stderr` where the launcher marked it.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathFacts:
+class PathFacts(Struct, frozen=True, kw_only=True):
     """Facts a file's path states; None where it says nothing. `rank` is global, `local_rank` within its node."""
 
     rank: int | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 
@@ -18,8 +19,7 @@ _NAME = deferred(rb"(?P<node>[A-Za-z][\w.-]{0,62}\d[\w.-]{0,30}): ")
 _NOT_A_HOST = deferred(rb"(?i)(?:epoch|step|iter|batch|rank|line|fold|trial|test|train|layer|round|episode)[-_]?\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """`bare` is the shape of bare rank numbers in this file (`[]:`, `[]`, `:`), or empty; `hosts` are names used as prefix;
     `timed` tells that a log collector put its own time before every line.
     """

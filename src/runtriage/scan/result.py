@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.facts import RankProgress
@@ -17,8 +18,7 @@ from runtriage.scan.steps import Steps
 from runtriage.scan.thin import Thin
 
 
-@dataclass(slots=True, kw_only=True)
-class ScanResult:
+class ScanResult(Struct, kw_only=True):
     """Everything one artifact said. Events are in reading order; `frameworks` in order of appearance."""
 
     events: list[RawEvent]
@@ -29,8 +29,7 @@ class ScanResult:
     read: Read
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """What one stretch of an artifact said; parts join in order into what the whole would have said."""
 
     fold: Fold = field(default_factory=Fold)

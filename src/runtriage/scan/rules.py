@@ -6,9 +6,10 @@ import hashlib
 import re
 import sysconfig
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.catalogue import Catalogue, Pattern
 from runtriage.model.target import Cache
@@ -45,13 +46,12 @@ class Rule:
         return self._regex
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """All patterns, ready to make finders; `broken` names those the engine refused, with its words."""
 
     rules: tuple[Rule, ...]
-    engine: Engine = field(repr=False)
-    compiled: bytes = field(repr=False)
+    engine: Engine
+    compiled: bytes
     digest: str
     broken: tuple[str, ...] = ()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from runtriage.model.facts import RankProgress
 from runtriage.model.place import Citation
@@ -18,8 +19,7 @@ from runtriage.scan.track import NOWHERE, Reach, Replay, Track
 Cite = Callable[[int, int], Citation]
 
 
-@dataclass(slots=True)
-class Steps:
+class Steps(Struct):
     """Progress of one subject in one attempt; `place` is the last progress line's place in the present block until settled."""
 
     subject: Subject

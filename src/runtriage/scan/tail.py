@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Protocol, Self, runtime_checkable
+
+from msgspec import Struct
 
 from runtriage.model.target import ByteStream
 
@@ -38,8 +39,7 @@ class Counting(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Struct, frozen=True):
     """The stream of the last lines, with the bytes and line breaks before them."""
 
     stream: ByteStream

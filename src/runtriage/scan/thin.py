@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol, cast
+
+from msgspec import Struct, field
 
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import Subject
@@ -80,8 +81,7 @@ class _Stretch(NamedTuple):
         )
 
 
-@dataclass(slots=True)
-class Thin:
+class Thin(Struct):
     """One metric of one subject as it grows; `shift` says how many bytes (a power of two) a bucket spans.
 
     `place` counts the numbers before it in the first line that prints it.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.event import EXCEPTION
 from runtriage.model.pattern import deferred
@@ -56,8 +57,7 @@ _TASK = deferred(
 )
 
 
-@dataclass(slots=True)
-class _Trace:
+class _Trace(Struct):
     """One exception as it is read."""
 
     start: int
@@ -78,8 +78,7 @@ class _Trace:
         return self.frames.count >= _TALL and self.end - self.start >= AHEAD - LONGEST
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads one traceback with everything that hangs on it."""
 
     rows: Rows

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 
@@ -65,8 +66,7 @@ def package(frame: Frame) -> str:
     return name.removesuffix(".py") or name
 
 
-@dataclass(slots=True)
-class Frames:
+class Frames(Struct):
     """A stack as it is read; `first_is_innermost` for faulthandler's order."""
 
     first_is_innermost: bool = False

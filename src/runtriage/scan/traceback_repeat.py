@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from runtriage.scan.events import Counted
 
@@ -29,8 +30,7 @@ class Inner(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
-class Known:
+class Known(Struct):
     """One text: what was counted for it, where it began and ended then, and how often it was read.
 
     `inner` is everything else that was counted within it, or None where not all of that may be counted without looking.
@@ -47,8 +47,7 @@ class Known:
     inner: tuple[Inner, ...] | None = None
 
 
-@dataclass(slots=True)
-class Record:
+class Record(Struct):
     """What is counted while a traceback that stands at [start, end) of a block is gone through."""
 
     known: Known

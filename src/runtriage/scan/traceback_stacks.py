@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.event import STATE
 from runtriage.model.pattern import deferred
@@ -24,8 +25,7 @@ _OTHERS: Final = 8
 """Threads beside the main one that are told of."""
 
 
-@dataclass(slots=True)
-class _Thread:
+class _Thread(Struct):
     line: Line
     name: str
     frames: list[Frame] = field(default_factory=list[Frame])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 from runtriage.scan.contract import MetricLine
 
@@ -56,8 +57,7 @@ class Replay(NamedTuple):
         return reach.step if own else last
 
 
-@dataclass(slots=True)
-class Track:
+class Track(Struct):
     """The run's own bar: the first total that is printed, and the next one once that is reached.
 
     A bar with another total that begins before the own one is full belongs to an evaluation inside the run; its steps do not

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.plan import Fix
@@ -23,8 +24,7 @@ MATURITIES: Final = ("sandbox", "incubating", "stable")
 _SNAPSHOT_FORMAT: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One signature file: where it lies, what it says and the value it became."""
 
     label: str

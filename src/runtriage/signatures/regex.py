@@ -7,8 +7,9 @@ no back-references, no `^` or `$`, no unlimited run of arbitrary characters.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 SHORTEST_LITERAL: Final = 5
 
@@ -38,8 +39,7 @@ def required_literal(regex: str, ignore_case: bool = False) -> str:
     return literal.lower() if ignore_case else literal
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Walks one pattern; `ends` remembers the outermost atoms that repeat without limit, with the place each ends at."""
 
     regex: str

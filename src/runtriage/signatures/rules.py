@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from msgspec.structs import asdict
+
 from runtriage.model.catalogue import Pattern, Signature
 from runtriage.model.plan import Fix
 from runtriage.model.taxonomy import PRIMARY_CLASSES, modes
@@ -50,8 +52,7 @@ def fixes_of(file: str, document: FixDocument) -> list[Fix]:
     for index, table in enumerate(document.fix):
         if "{" in table.action and not table.plain:
             raise SignatureError(file, f"fix.{index}.plain", "is needed where the action holds a placeholder")
-        values = table.model_dump(by_alias=True)
-        found.append(Fix(**values))
+        found.append(Fix(**asdict(table)))
     return found
 
 

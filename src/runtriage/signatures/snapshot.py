@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
+
+from msgspec import to_builtins
 
 from runtriage.model.catalogue import Catalogue, Pattern, Signature
 from runtriage.model.plan import Fix
@@ -17,8 +18,8 @@ def encode(catalogue: Catalogue) -> bytes:
     return json.dumps(
         {
             "digest": catalogue.digest,
-            "signatures": [asdict(signature) for signature in catalogue.signatures.values()],
-            "fixes": [asdict(fix) for fix in catalogue.fixes.values()],
+            "signatures": [to_builtins(signature) for signature in catalogue.signatures.values()],
+            "fixes": [to_builtins(fix) for fix in catalogue.fixes.values()],
         },
         separators=(",", ":"),
     ).encode()

@@ -6,11 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Final, cast
+
+from msgspec import Struct
 
 from runtriage.model.target import Cache
 from runtriage.signatures.error import SignatureError
@@ -21,8 +22,7 @@ FIXES: Final = "fixes"
 PACKAGED: Final = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """One TOML file. `label` is how a person finds it, `folder` the name of the folder it lies in; size and time are in bytes and ns."""
 
     label: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from runtriage.store.history import History
 from runtriage.store.history_entry import COLUMNS, Entry, of_row
@@ -28,8 +29,7 @@ _FARTHEST: Final = (1 << 63) - 1
 """Largest number that a database takes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Query(Struct, frozen=True, kw_only=True):
     """What to list: None asks for all. `since` and `until` bound the time of the diagnosis (ISO 8601); `text` is looked for in any case."""
 
     cause: str | None = None
@@ -42,8 +42,7 @@ class Query:
     until: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sums:
+class Sums(Struct, frozen=True, kw_only=True):
     """Counts of failures: by cause, mode, node, day (YYYY-MM-DD with its cause) and fingerprint, the largest first."""
 
     diagnoses: int

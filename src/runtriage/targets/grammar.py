@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import USAGE, TargetError
@@ -40,8 +41,7 @@ _REMOTE: Final = deferred(r"[\w.-]+@[\w.\[\]:-]+:.*|[A-Za-z][\w.-]+:(?:/(?!/)|~)
 _MAGIC: Final = deferred(r"[*?\[]")
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     """A parsed target: `scheme` is `path`, `glob`, `stdin`, a key of `SCHEMES`, or a scheme that a package offers; `text` is what was typed."""
 
     scheme: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal, Protocol
+
+from msgspec import Struct
 
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
 
@@ -22,8 +23,7 @@ class ObjectError(Exception):
         self.detail = detail
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One object: key, size in bytes, and when it was last written, in seconds since the epoch."""
 
     key: str
@@ -56,8 +56,7 @@ class ObjectStore(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """A parsed address: `scheme` is `file` for a folder on this machine, whose path is then the `bucket`."""
 
     scheme: str

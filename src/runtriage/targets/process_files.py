@@ -6,9 +6,10 @@ import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.targets.kinds import LOG, kind_of
 from runtriage.targets.process_tree import PROC
@@ -19,8 +20,7 @@ _LOGGED: Final = frozenset({LOG, "metrics", None})
 _SCRATCH: Final = ("/proc/", "/sys/", "/dev/")
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """One file that is open for writing, with the space and the inodes left on its file system.
 
     `path` is its name as the process knows it, `place` where we can read it: within a container another file may have that name here.

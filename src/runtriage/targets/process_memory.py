@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.targets.process_tree import PROC
 
@@ -13,8 +14,7 @@ _TOP: Final = Path("/sys/fs/cgroup")
 _BOUNDLESS: Final = 1 << 60
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The memory group of a process: sizes in bytes, `limit` the least of it and all above it, None for no limit."""
 
     path: str

@@ -7,9 +7,10 @@ import shlex
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
+
+from msgspec import to_builtins
 
 from runtriage.targets import process_memory
 from runtriage.targets.process_files import Output
@@ -69,7 +70,7 @@ def record(
     }
     memory = process_memory.group(pid)
     if memory is not None:
-        found["memory_group"] = {key: value for key, value in asdict(memory).items() if value is not None}
+        found["memory_group"] = {key: value for key, value in to_builtins(memory).items() if value is not None}
     if outputs:
         found["outputs"] = [output.told() for output in outputs]
         found["idle_seconds"] = round(max(min(time.time() - output.written for output in outputs), 0.0), 1)

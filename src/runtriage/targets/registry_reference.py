@@ -6,9 +6,10 @@ import base64
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.model.registry import Authority, ImageReference
@@ -22,8 +23,7 @@ HUB: Final = ("docker.io", "index.docker.io", "registry-1.docker.io")
 _DEFAULT_USER: Final = "iam"
 
 
-@dataclass(frozen=True, slots=True)
-class Credential:
+class Credential(Struct, frozen=True):
     """A user and a secret for one host; printing it shows neither."""
 
     authority: Authority

@@ -6,9 +6,10 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self, cast
+
+from msgspec import Struct
 
 from runtriage.model.artifact import Artifact, Collected, Outcome, Request, Skipped, Unavailable
 from runtriage.model.runai import HISTORY, KIND, LIST, METRICS, STATUS, TERMINAL, TOOLS, kind
@@ -25,8 +26,7 @@ _PAGES: Final = 400
 _DAY: Final = 86_400.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """Which workload is meant: by id, or by name and project; times in seconds, `as_of` since the epoch."""
 
     cluster: str

@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import IO, Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.targets.workflow_identity import CredentialFiles
@@ -20,8 +21,7 @@ _LOG_SECONDS: Final = 300
 _LIMIT: Final = 64 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a command printed. `problem` is set where it could not be asked or did not end; then nothing else counts."""
 
     code: int

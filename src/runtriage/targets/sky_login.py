@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from http.cookiejar import LoadError, MozillaCookieJar
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import USAGE, TargetError
@@ -21,13 +22,15 @@ _USER: Final = deferred(r"[0-9a-f]{1,64}")
 _LIMIT: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(Struct, frozen=True):
     """The address of a server, the headers that say who asks (never shown), and the variables by which it knows whose jobs are meant."""
 
     endpoint: str
-    secret: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    secret: Mapping[str, str] = field(default_factory=dict[str, str])
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def __repr__(self) -> str:
+        return f"Login({self.endpoint!r})"
 
     def headers(self) -> Mapping[str, str]:
         """Return the headers of a request."""

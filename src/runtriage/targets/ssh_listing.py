@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.targets.errors import NO_ACCESS
 from runtriage.targets.names import order
@@ -18,8 +19,7 @@ _COMPANIONS: Final = 1 << 20
 """Bytes up to which a config beside the log is read with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One file there: `named` says that the user named it, `companion` that it only lies beside what he named."""
 
     path: str
@@ -29,8 +29,7 @@ class Found:
     companion: bool = False
 
 
-@dataclass(slots=True)
-class Listed:
+class Listed(Struct):
     """What a look found; `problem` and exit `code` say why there is nothing."""
 
     files: list[Found] = field(default_factory=list[Found])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
 from runtriage.targets.inspect import inspect, named_by_user
@@ -26,8 +28,7 @@ TABLES: Final = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One document: where its bytes are, and what it is to the rest of the program. `title` names the kind for people."""
 
     source: Path | Spool
@@ -35,8 +36,7 @@ class Entry:
     title: str = ""
 
 
-@dataclass(slots=True)
-class Survey:
+class Survey(Struct):
     """Everything found. `unreadable` holds (name, reason) for what could not be had, `missing` paths that do not exist."""
 
     base: Path

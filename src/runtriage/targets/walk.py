@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.targets.names import order
 from runtriage.targets.regular import why
@@ -32,8 +33,7 @@ _SKIPPED: Final = frozenset(
 """Folders that hold no trace of a run. Other hidden folders (`.hydra`, `.submitit`) do."""
 
 
-@dataclass(slots=True)
-class Listing:
+class Listing(Struct):
     """What a walk met besides the files it yields. `denied` and `outside` are paths relative to the folder."""
 
     denied: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])

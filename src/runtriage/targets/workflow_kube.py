@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
+
+from msgspec import Struct
 
 LABEL: Final = "skypilot-cluster-name"
 _SECONDS: Final = 30
 _LIMIT: Final = 64 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class KubeAnswer:
+class KubeAnswer(Struct, frozen=True):
     """One answer: the return code decides before the document does, since a refused list may still print an empty one."""
 
     code: int

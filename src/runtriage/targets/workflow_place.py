@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
@@ -23,8 +24,7 @@ Opener = Callable[[str, str], ObjectStore]
 """Opens a bucket from its scheme and name. Raises `TargetError`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunPlace:
+class RunPlace(Struct, frozen=True, kw_only=True):
     """A run prefix: `key` below the store, `uri` as it is shown, `checks` how each place that was tried answered."""
 
     store: ObjectStore
@@ -41,8 +41,7 @@ class RunPlace:
         return f"{self.key}/{name}".lstrip("/")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
+class Base(Struct, frozen=True, kw_only=True):
     """Where a project keeps its runs."""
 
     alias: str

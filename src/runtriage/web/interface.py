@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Final
 
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -69,7 +69,7 @@ def fleet(request: Request) -> Response:
             "by_cause": [{"cause": name, "failures": count, "hours": hours} for name, count, hours in sums.by_cause],
             "by_mode": [{"mode": name, "failures": count} for name, count in sums.by_mode],
             "by_week": [{"week": monday, "failures": count} for monday, count in found.weeks],
-            "nodes": [asdict(node) for node in found.nodes],
+            "nodes": [to_builtins(node) for node in found.nodes],
             "repeated": [
                 {"fingerprint": mark, "summary": said, "runs": count, "first": first, "last": last}
                 for mark, said, count, first, last in sums.repeated

@@ -8,9 +8,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from types import TracebackType
 from typing import BinaryIO, Final, NamedTuple, Self
+
+from msgspec import Struct
 
 from runtriage.model.artifact import Artifact, Outcome, Request
 from runtriage.model.report import Report
@@ -39,8 +40,7 @@ class BusyError(Exception):
     """Too many uploads are waiting."""
 
 
-@dataclass(slots=True)
-class Job:
+class Job(Struct):
     """One upload: `state` is waiting, reading, done or failed; `run` is the id of its diagnosis, `fault` why there is none.
 
     Where the history could not keep it, `report` is the diagnosis and `warning` says why.

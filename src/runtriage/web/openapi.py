@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+import msgspec
+
 from runtriage.api.history_reading import SAYS
 from runtriage.model.report import Report
 from runtriage.model.taxonomy import PRIMARY_CLASSES
@@ -108,15 +110,13 @@ def _filters() -> list[dict[str, Any]]:
 
 
 def _schemas() -> dict[str, Any]:
-    report = Report.model_json_schema(
-        by_alias=True, mode="serialization", ref_template="#/components/schemas/Report/$defs/{model}"
-    )
+    _, parts = msgspec.json.schema_components([Report], ref_template="#/components/schemas/{name}")
     names = row(Entry(id="", seen_at="", happened_at="", target="", run_status=""))
     run = {name: _nullable(name, _NUMBERS.get(name, _TEXT)) for name in names}
     feedback = _object(dict.fromkeys(("diagnosis", "given_at", "says", "note"), _TEXT) | {"cause": {}})
     return {
         "Error": _object({"error": _TEXT}),
-        "Report": report,
+        **parts,
         "Run": _object(run),
         "RunWithFeedback": _object(
             {**run, "feedback": _list_of(feedback), "entities": _list_of(_object({"kind": _TEXT, "name": _TEXT}))}

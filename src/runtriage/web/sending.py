@@ -9,6 +9,8 @@ import tempfile
 from datetime import UTC, datetime
 from typing import BinaryIO, Final, cast
 
+import msgspec
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
@@ -23,6 +25,12 @@ from runtriage.web.site import UPLOAD_LIMIT, Site, rendered
 _BODY: Final = 32 << 20
 """Bytes of the largest log that is sent as the body itself."""
 _UNSAFE: Final = re.compile(r"[^\w.@+-]+")
+
+
+class _Said(Struct, forbid_unknown_fields=True):
+    says: str
+    note: str = ""
+    cause: str | None = None
 
 
 async def upload(request: Request) -> Response:
@@ -75,20 +83,12 @@ async def feedback(request: Request) -> Response:
 
 async def post_feedback(request: Request) -> Response:
     """Take `POST /api/v1/runs/ID/feedback`, a JSON object."""
-    from pydantic import BaseModel, ConfigDict, ValidationError
-
-    class Said(BaseModel):
-        model_config = ConfigDict(extra="forbid", strict=True)
-        says: str
-        note: str = ""
-        cause: str | None = None
-
     site: Site = request.app.state.site
     if int(request.headers.get("content-length") or 0) > 1 << 16:
         return JSONResponse({"error": "too long"}, 413)
     try:
-        said = Said.model_validate_json(await request.body())
-    except ValidationError:
+        said = msgspec.json.decode(await request.body(), type=_Said)
+    except ValueError:
         raise ParameterError('send {"says": "right|wrong|fixed", "note": "...", "cause": null}') from None
     kept = await run_in_threadpool(_say, site, request.path_params["id"], said.says, said.note, said.cause)
     return JSONResponse({"run": kept}, 201)

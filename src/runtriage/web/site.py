@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from runtriage.store.history import History
@@ -18,8 +18,7 @@ UPLOAD_LIMIT = 256 << 20
 """Bytes of the largest upload."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class Site(Struct, frozen=True, kw_only=True):
     """Where the history lies, who may ask, and what reads uploads. `token` None means that everybody who reaches the port may."""
 
     history: Path | str

@@ -6,10 +6,11 @@ One CSV a primary class, columns `mode,title,category,workflow`. An empty catego
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Final
+
+from msgspec import Struct
 
 PRIMARY_CLASSES: Final = (
     "nan-inf",
@@ -71,8 +72,7 @@ _GENERIC_FAMILIES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(Struct, frozen=True):
     """A leaf of the taxonomy: `id` is `<family>/<name>`."""
 
     id: str

@@ -6,13 +6,13 @@ One CSV, one row a number. Mnemonics and actions follow NVIDIA's Xid catalogue o
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Xid:
+
+class Xid(Struct, frozen=True):
     """One event number.
 
     `who` is suspected first: `app`, `app-first` (the program, then hardware), `driver`, `hardware`, `symptom` (another event)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from runtriage.model.workflow import Manifest, Step
 from runtriage.parse.pointer import Node, load_json

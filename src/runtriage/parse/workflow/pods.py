@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
 from runtriage.model.workflow_evidence import Blocker, ClusterAnswer, NodeSeen, PodSeen

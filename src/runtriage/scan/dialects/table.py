@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.naming import meaning
 from runtriage.model.pattern import deferred
@@ -25,8 +26,7 @@ _PER_CLASS: Final = "Class"
 _ALL: Final = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows of numbers whose names stand in a header. `mark` is `,`, `|`, a tab, or empty for aligned columns."""
 
     columns: tuple[str, ...]
