@@ -8,6 +8,7 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.raw import RawEvent
 from runtriage.parse import recognise
 from runtriage.parse.k8s_amounts import quantity
+from runtriage.targets.kinds import kind_of
 from tests.parse.documents import parsed
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
@@ -107,6 +108,14 @@ def test_what_a_killed_container_might_use_is_read_from_object_and_description_a
     (told,) = named(parsed("describe.txt", "k8s", LIMITED).events, "k8s/container-memory")
     assert texts(told) == both[0]
     assert told.citation.first_line == LIMITED[: LIMITED.index(b"memory:  16Gi")].count(b"\n") + 1
+
+
+@pytest.mark.parametrize("name", ["pod.yaml", "pod.yml", "config.yaml", "pod.json", "pod.txt"])
+def test_an_object_is_known_by_what_it_holds_whatever_its_file_is_called(name: str) -> None:
+    artifact = Artifact(path=name, kind=kind_of(name) or "log")
+    claimed = recognise(artifact, YAML)
+    assert claimed is not None
+    assert claimed.id == "k8s"
 
 
 def test_a_described_node_says_what_it_can_give() -> None:

@@ -8,7 +8,7 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawSetting, RawText
 from runtriage.model.target import ByteStream
-from runtriage.parse import packages
+from runtriage.parse import k8s, packages
 from runtriage.parse.config_lines import line_scalars
 from runtriage.parse.config_roles import role_of
 from runtriage.parse.config_tree import Scalar, scalars
@@ -28,7 +28,7 @@ def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the artifact is a configuration file of a kind that is read."""
     name = artifact.path.rpartition("/")[2].lower()
     named = artifact.kind == "config" and name.endswith((*_TREES, *_TEXTS)) and not name.startswith(_OTHER)
-    return named and not packages.claims(artifact, head)
+    return named and not packages.claims(artifact, head) and not k8s.claims(artifact, head)
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
