@@ -126,13 +126,13 @@ def mixed_line(rng: random.Random, number: int) -> str:
     return _MIX[(0, 1, 1, 2, 3, 4)[rng.randrange(6)]][0](rng, number)
 
 
-def write(path: Path, lines: Iterator[str]) -> Path:
-    """Write a generated log unless an earlier run did."""
+def write(path: Path, lines: Iterator[str], encoding: str = "utf-8") -> Path:
+    """Write a generated file unless an earlier run did."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
         with _opened(part, path.suffix) as file:
-            file.writelines(line.encode() for line in lines)
+            file.writelines(line.encode(encoding) for line in lines)
         part.rename(path)
     return path
 

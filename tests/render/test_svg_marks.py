@@ -12,7 +12,7 @@ from tests.render.build import report
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
-FALLING = [(float(step), 4.0 - step / 100) for step in range(0, 300, 10)]
+FALLING: list[tuple[float, float | None]] = [(float(step), 4.0 - step / 100) for step in range(0, 300, 10)]
 
 
 def series(points: list[tuple[float, float | None]], name: str = "loss", role: str = "loss") -> SeriesSummary:
