@@ -230,6 +230,41 @@ def test_stacks_are_taken_after_a_time_of_silence(tmp_path: Path) -> None:
     assert "wait_for_a_bus" in stacks.read_text("utf-8")
 
 
+def test_stacks_of_a_wait_that_the_run_got_over_are_dropped(tmp_path: Path) -> None:
+    program = "import sys\nprint('step 1', flush=True)\nsys.stdin.read()\nprint('step 2', flush=True)\nsys.stdin.close()\nimport time\ntime.sleep(3)"
+    going = subprocess.Popen(
+        wrapped(PYTHON, "-c", program, options=("--hang-timeout", "2s")),
+        cwd=tmp_path,
+        env=surroundings(tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with going:
+        assert going.stderr is not None and going.stdin is not None
+        assert "stacks of 1 processes kept" in going.stderr.readline()
+        assert list(kept(tmp_path).glob("stacks-1-*"))
+        going.stdin.close()
+        assert "output goes on after " in going.stderr.readline()
+        assert not list(kept(tmp_path).glob("*-1*.json"))
+        going.terminate()
+
+
+def test_a_rank_that_never_prints_is_not_silent_while_another_rank_does(tmp_path: Path) -> None:
+    job = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29512", "TORCHELASTIC_RUN_ID": "job2"}
+    prints = "import time\nfor n in range(30): print(n, flush=True); time.sleep(0.15)"
+    with (
+        start(
+            tmp_path, PYTHON, "-c", "import time; time.sleep(4)", options=("--hang-timeout", "2s"), RANK="1", **job
+        ) as mute,
+        start(tmp_path, PYTHON, "-c", prints, RANK="0", **job) as loud,
+    ):
+        said = mute.communicate(timeout=60)[1]
+        loud.communicate(timeout=60)
+    assert said == ""
+
+
 @pytest.mark.parametrize("text", ["soon", "0", "-1m", "10 parsecs"])
 def test_a_time_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     done = run(tmp_path, "true", options=(f"--hang-timeout={text}",))

@@ -89,7 +89,7 @@ class _Run:
 
     def _started(self, pid: int) -> None:
         self._samples = Samples(pid)
-        self._silence = Silence(pid, self._folder, self._limit, say)
+        self._silence = Silence(pid, self._folder, self._limit, say, shared=self._where is not None)
 
     def _at(self) -> float:
         return time.monotonic() - self._began

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,19 +20,25 @@ Say = Callable[[str], None]
 
 
 class Silence:
-    """Watches for a time without output."""
+    """Watches for a time without output, of the whole job where its ranks share a folder: most of them never print anything."""
 
-    def __init__(self, pid: int, folder: Path, limit: float | None, say: Say) -> None:
+    def __init__(self, pid: int, folder: Path, limit: float | None, say: Say, *, shared: bool = False) -> None:
         self._pid = pid
         self._folder = folder
         self._limit = limit
         self._say = say
         self._last = 0.0
+        self._shared = shared
         self._dumps = 0
+        self._dumping: threading.Thread | None = None
+        self._files: list[Path] = []
         self.told = False
 
     def heard(self, at: float) -> None:
-        """Take note of output."""
+        """Take note of output. Stacks of a wait that the run got over are dropped: they would be taken for those of its end."""
+        if self.told and self._dumping is not None:
+            threading.Thread(target=self._drop, args=(self._dumping, at - self._last), daemon=True).start()
+            self._dumping = None
         self._last = at
         self.told = False
 
@@ -43,11 +50,32 @@ class Silence:
 
     def check(self, at: float) -> None:
         """Take stacks when the silence has lasted too long; the run's output is passed on meanwhile."""
+        if self._shared and self.told and self._elsewhere() < at - self._last:
+            self.heard(at - self._elsewhere())
+        if self.due(at) == 0.0 and self._shared:
+            self._last = max(self._last, at - self._elsewhere())
         if self.due(at) == 0.0:
             self.told = True
             if self._dumps < _DUMPS:
                 self._dumps += 1
-                threading.Thread(target=self._dump, args=(at - self._last,), daemon=True).start()
+                self._dumping = threading.Thread(target=self._dump, args=(at - self._last,), daemon=True)
+                self._dumping.start()
+
+    def _elsewhere(self) -> float:
+        """Return how many seconds ago any rank of the job wrote something."""
+        ages = [float("inf")]
+        for path in self._folder.glob("rank*.log"):
+            with suppress(OSError):
+                ages.append(max(time.time() - path.stat().st_mtime, 0.0))
+        return min(ages)
+
+    def _drop(self, dumping: threading.Thread, silent: float) -> None:
+        dumping.join()
+        files, self._files = self._files, []
+        for path in files:
+            path.unlink(missing_ok=True)
+        if files:
+            self._say(f"output goes on after {silent:.0f} s; the stacks are dropped")
 
     def _dump(self, silent: float) -> None:
         found, refused = 0, ""
@@ -64,13 +92,18 @@ class Silence:
                     found += 1
                     self._write(f"stacks-{self._dumps}-{_label(pid)}.json", stacks)
         record = {"schema": "runtriage.silence/1", "silent_seconds": round(silent, 1), "processes": states}
-        self._write(f"silence-{self._dumps}.json", json.dumps(record, indent=1).encode())
+        self._write(f"silence-{self._dumps}{self._mark()}.json", json.dumps(record, indent=1).encode())
         what = f"stacks of {found} processes kept" if found else f"no stacks ({refused or 'no Python process'})"
         self._say(f"no output for {silent:.0f} s; {what}; read them with: runtriage {self._folder}")
+
+    def _mark(self) -> str:
+        """Return what keeps the records of ranks apart that share a folder."""
+        return f"-{_label(self._pid)}" if self._shared else ""
 
     def _write(self, name: str, content: bytes) -> None:
         with suppress(OSError):
             (self._folder / name).write_bytes(content)
+            self._files.append(self._folder / name)
 
 
 def _rank(pid: int) -> int | None:
