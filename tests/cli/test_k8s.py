@@ -107,6 +107,16 @@ def test_an_unknown_kind_is_answered_with_a_near_one(capsys: pytest.CaptureFixtu
     assert "pytorchjob" in capsys.readouterr().err
 
 
+def test_kind_and_name_may_be_two_words_and_the_category_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with KubeServer(objects=[pod("t-0", "Failed", container(ended(137, "OOMKilled"))), node()]) as server:
+        monkeypatch.setenv("KUBECONFIG", str(server.kubeconfig(tmp_path)))
+        monkeypatch.setenv("HOME", str(tmp_path))
+        assert command(["k8s", "pod", "t-0", "--no-cache", "--no-history"]) == 1
+    assert "\nCategory: OOM_KILLED\n" in capsys.readouterr().out
+
+
 def test_a_target_names_context_namespace_kind_and_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

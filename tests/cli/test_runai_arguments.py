@@ -57,6 +57,8 @@ def test_no_way_to_the_platform_names_the_ways(
 def test_a_cluster_object_or_a_selection_is_named_not_both(capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["k8s"]) == 2
     assert command(["k8s", "pod/x", "-l", "a=b"]) == 2
+    assert command(["k8s", "pod/x", "pod/y"]) == 2
+    assert command(["k8s", "pod", "x", "y"]) == 2
     assert "KIND/NAME" in capsys.readouterr().err
 
 

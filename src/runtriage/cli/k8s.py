@@ -29,7 +29,7 @@ _WHICH: Final = "Which object"
 
 
 _What = Annotated[
-    str | None,
+    list[str] | None,
     typer.Argument(
         metavar="[KIND/NAME]",
         help="pod, job, pytorchjob, mpijob, jobset, rayjob, trainjob, vcjob, ... and its name.",
@@ -58,10 +58,12 @@ def command(
     shared: Mapping[str, Any],
 ) -> int:
     """Diagnose what is named and return the exit code."""
-    if (what is None) == (selector is None):
+    named = what or []
+    one = "/".join(named) if len(named) == 2 and "/" not in "".join(named) else named[0] if len(named) == 1 else None
+    if len(named) > 2 or (named and one is None) or (one is None) == (selector is None):
         raise CommandError("name one object as KIND/NAME, or pods by -l SELECTOR")
     given = {**shared, "last": last}
-    return diagnose(opened_by(lambda: _target(what, namespace, selector, kube_context), given))
+    return diagnose(opened_by(lambda: _target(one, namespace, selector, kube_context), given))
 
 
 def _target(what: str | None, namespace: str | None, selector: str | None, context: str | None) -> KubeTarget:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from runtriage.model.place import where
 from runtriage.model.report import DataModel, EvidenceModel, Report
 
+_KUBERNETES = "k8s:"
 _PLACES = 4
 _CAUSES = 3
 _UNITS = ("B", "kB", "MB", "GB", "TB")
@@ -16,6 +17,8 @@ def lines(report: Report) -> Iterator[str]:
     """Yield the extras line by line; nothing for what is not known."""
     if report.primary_cause is not None:
         yield f"Culprit: {culprit(report)}"
+    if report.workload_category is not None and report.target.startswith(_KUBERNETES):
+        yield f"Category: {report.workload_category}"
     places = list(dict.fromkeys(_place(item) for item in report.evidence))
     if places:
         more = f" (+{len(places) - _PLACES})" if len(places) > _PLACES else ""
