@@ -49,6 +49,7 @@ def test_the_log_of_the_component_that_failed_first_holds_the_root(google) -> No
         "Failed tasks: model-training",
         "Tasks: 1 failed, 1 succeeded, 2 not triggered",
         "Last succeeded task: prepare",
+        "First failing task: model-training; 2 tasks behind it were never triggered",
     ]
     assert report.framework == "Vertex AI Pipeline component (model-training)"
     assert report.next_commands[0] == "gcloud ai pipeline-jobs describe train-1 --project=my-proj --region=us-central1"
@@ -87,6 +88,51 @@ def test_a_component_that_failed_after_its_start_without_a_word_is_the_pipelines
 def test_what_fails_before_code_ran_is_a_matter_of_rights_or_quota(google, code: int, message: str, mode: str) -> None:
     report, _ = diagnose(google, failed("fit", code, message, ran=False), task("evaluate", "NOT_TRIGGERED"))
     assert (report.primary_cause, report.failure_mode) == ("cloud-permissions-quota", mode)
+
+
+def test_tasks_that_were_never_triggered_point_at_what_failed_first_and_are_no_cause(google) -> None:
+    waiting = [task(f"later-{number}", "NOT_TRIGGERED") for number in range(12)]
+    report, _ = diagnose(google, failed("ingest", 9, "Job failed with error code 3"), *waiting)
+    assert (report.failure_mode, report.framework) == (
+        "orch/component-failed",
+        "Vertex AI Pipeline component (ingest)",
+    )
+    assert "First failing task: ingest; 12 tasks behind it were never triggered" in report.platform_lines
+    told = next(item for item in report.evidence if "never triggered" in item.claim)
+    assert told.claim.startswith("12 tasks were never triggered (later-0, later-1,")
+    assert told.claim.endswith("they wait for what failed first, ingest")
+
+
+def test_an_argument_that_is_invalid_is_no_matter_of_rights_unless_it_says_so(google) -> None:
+    plain, _ = diagnose(google, failed("fit", 3, "machine_type n1-huge is not supported", ran=False))
+    assert plain.failure_mode != "perm/gcs-denied"
+    denied, _ = diagnose(google, failed("fit", 3, "Service account x does not exist", ran=False))
+    assert denied.failure_mode == "perm/gcs-denied"
+    assert "which can be a missing right" in denied.evidence[0].claim
+
+
+def test_a_denial_says_that_the_project_may_be_wrong_and_whose_rights_were_tried(google) -> None:
+    report, _ = diagnose(google, failed("fit", 7, "The caller does not have access", ran=False))
+    claim = next(item.claim for item in report.evidence if "denied" in item.claim)
+    assert "the default service account" in claim
+    assert "a wrong project id is refused with the same code" in claim
+
+
+def test_a_precondition_gives_way_to_what_the_log_shows(google) -> None:
+    report, _ = diagnose(google, failed("fit", 9, "The precondition failed", custom=CUSTOM, ran=False))
+    assert report.primary_cause == "data-pipeline"
+    assert report.root_evidence is not None and report.root_evidence.artifact.startswith("logs/77.json")
+
+
+def test_the_commands_are_those_of_this_very_run_with_its_times(google) -> None:
+    report, _ = diagnose(google, failed("fit", 9, "Job failed", custom=CUSTOM))
+    assert list(report.next_commands[:3]) == [
+        "gcloud ai pipeline-jobs describe train-1 --project=my-proj --region=us-central1",
+        'gcloud logging read "resource.labels.pipeline_job_id=train-1 AND severity>=ERROR AND '
+        'timestamp>=\\"2026-11-01T00:00:05Z\\" AND timestamp<=\\"2026-11-01T00:30:00Z\\"" --project=my-proj --limit=50',
+        'gcloud logging read "resource.labels.job_id=77 AND severity>=ERROR AND '
+        'timestamp>=\\"2026-11-01T00:00:05Z\\" AND timestamp<=\\"2026-11-01T00:30:00Z\\"" --project=my-proj --limit=50',
+    ]
 
 
 def test_a_denied_request_names_the_service_account(google) -> None:

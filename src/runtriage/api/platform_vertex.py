@@ -9,6 +9,7 @@ from runtriage.model.facts import Facts
 
 _JOB = "vertex/job"
 _TASK = "vertex/task"
+_WAITING = "vertex/untriggered"
 
 
 def pipeline_of(facts: Facts) -> Event | None:
@@ -30,6 +31,11 @@ def vertex_lines(facts: Facts) -> Iterator[str]:
         yield f"Tasks: {tally}"
     if job.captures.get("last_good"):
         yield f"Last succeeded task: {job.captures['last_good']}"
+    failed = failed_tasks(facts)
+    waiting = next((event for event in facts.events if event.name == _WAITING), None)
+    if failed:
+        blocked = f"; {waiting.numbers['count']:.0f} tasks behind it were never triggered" if waiting else ""
+        yield f"First failing task: {failed[0]}{blocked}"
 
 
 def failed_tasks(facts: Facts) -> list[str]:

@@ -11,11 +11,12 @@ from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.pointer import Node, instant, is_document, load_json
 from runtriage.parse.tables import state
-from runtriage.parse.vertex_tasks import custom_job_of, failed_leaves, last_good, requests, started, tally
+from runtriage.parse.vertex_tasks import custom_job_of, failed_leaves, last_good, requests, started, tally, untriggered
 
 _LIMIT = 32 << 20
 _CUT = "longer than 32 MiB"
 _CLOCK = "vertex"
+_SHOWN = 5
 _JOB = deferred(rb'"state"\s*:\s*"(?:PIPELINE|JOB)_STATE_')
 _ACCOUNT = deferred(r"[\w.-]+@[\w.-]+\.gserviceaccount\.com")
 _DEFAULT_ACCOUNT = "the default service account"
@@ -70,7 +71,18 @@ def _job(root: Node) -> Iterator[RawEvent]:
     )
     if root.text("error", "message"):
         yield _error(root, root, root.text("displayName") or name.rpartition("/")[2], "started")
-    for task in failed_leaves(root):
+    failed = failed_leaves(root)
+    waiting = untriggered(root)
+    if failed and waiting:
+        yield state(
+            "vertex/untriggered",
+            root.get("jobDetail", "taskDetails").cite(),
+            when=instant(failed[0].text("endTime"), _CLOCK),
+            numbers={"count": float(len(waiting))},
+            first=failed[0].text("taskName"),
+            task=", ".join(waiting[:_SHOWN]) + (", ..." if len(waiting) > _SHOWN else ""),
+        )
+    for task in failed:
         label = task.text("taskName")
         began = "started" if started(task) else "before-start"
         yield state(

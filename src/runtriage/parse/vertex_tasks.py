@@ -43,6 +43,11 @@ def tally(root: Node) -> str:
     )
 
 
+def untriggered(root: Node) -> list[str]:
+    """Return the tasks that were never started because of what failed before them."""
+    return [task.text("taskName") for task in _leaves(root) if task.text("state") == "NOT_TRIGGERED"]
+
+
 def last_good(root: Node) -> str:
     """Return the task that succeeded last, before the first one failed where one did."""
     failed = failed_leaves(root)
