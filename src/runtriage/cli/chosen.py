@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec.structs import fields
-
 from runtriage.cli.diagnosis import Choices
 from runtriage.cli.spellings import targets_of
 
@@ -31,5 +29,5 @@ def chosen(parameters: Mapping[str, Any]) -> Choices:
 
 def opened_by(opener: Callable[[], OpenTarget], parameters: Mapping[str, Any]) -> Choices:
     """Return the choices of a command that opens its target itself: of its parameters those that every diagnosis knows."""
-    shared = {each.name for each in fields(Choices)} & set(parameters)
+    shared = set(Choices.__struct_fields__) & set(parameters)
     return Choices(targets=(), opener=opener, **{name: parameters[name] for name in shared})
