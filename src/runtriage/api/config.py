@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -130,8 +129,7 @@ def _default_path() -> Path:
 
 def _read(path: Path, *, must_exist: bool) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
+        content = path.read_bytes()
     except FileNotFoundError:
         if must_exist:
             raise ConfigError(f"{path}: no such file, but {VARIABLE} names it") from None
@@ -142,6 +140,10 @@ def _read(path: Path, *, must_exist: bool) -> dict[str, Any]:
         return {}
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
+    import tomllib
+
+    try:
+        return tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from None
 

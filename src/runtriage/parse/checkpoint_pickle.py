@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import pickletools
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
+
+if TYPE_CHECKING:
+    import pickletools
 
 _OPTIMIZER: Final = frozenset({"optimizer", "optimizer_state_dict", "optimizer_states", "optim", "optim_state_dict"})
 _RNG: Final = frozenset(
@@ -41,9 +43,11 @@ class Told(Struct):
 
 def tell(content: bytes) -> Told:
     """Return what a pickle says. A damaged one ends early, with `whole` false."""
+    from pickletools import genops
+
     reader = _Reader()
     try:
-        for count, (opcode, argument, _) in enumerate(pickletools.genops(content)):
+        for count, (opcode, argument, _) in enumerate(genops(content)):
             if count > _OPCODES:
                 reader.told.whole = False
                 break
