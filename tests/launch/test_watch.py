@@ -106,6 +106,24 @@ def test_a_rotated_log_stays_one_run(log: Path, how: str) -> None:
     assert end.report.run_status == "crashed"
 
 
+def test_logs_whose_names_move_on_at_each_rotation_stay_in_order(log: Path) -> None:
+    def rotate() -> None:
+        older, oldest = log.with_name("train.log.1"), log.with_name("train.log.2")
+        if older.exists():
+            older.rename(oldest)
+        log.rename(older)
+        log.write_text(steps(60, 63), "utf-8")
+
+    followed = Followed([str(log)])
+    followed.poll()
+    for turn in (1, 2):
+        os.utime(log, ns=(turn * 10**9, turn * 10**9))
+        followed.poll()
+        rotate()
+        found = followed.poll()
+    assert [os.path.basename(name) for name in found] == ["train.log.2", "train.log.1", "train.log"]  # noqa: PTH119
+
+
 def test_one_look_is_enough_where_that_is_asked_for(log: Path) -> None:
     end, _ = watch(log, once=True)
     assert end.reason in (INSUFFICIENT, STABLE)

@@ -48,11 +48,17 @@ def _mark(path: Path) -> Mark | None:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
+def _changed(path: Path) -> int:
+    """Return when a file was changed last: names of rotated files move on from one to the next, their age does not."""
+    mark = _mark(path)
+    return 0 if mark is None else mark[2]
+
+
 def _siblings(path: Path) -> list[Path]:
     """Return files whose names begin with that of a log, as rotation names them, oldest first."""
     with suppress(OSError):
         found = [one for one in path.parent.iterdir() if one.name.startswith((f"{path.name}.", f"{path.name}-"))]
-        return sorted(found[:_SIBLINGS], key=lambda one: one.stat().st_mtime_ns)
+        return sorted(found[:_SIBLINGS], key=_changed)
     return []
 
 
@@ -86,7 +92,7 @@ class Followed:
             log = self._logs.get(text)
             if log is not None:
                 marks.append(log.look())
-                found += [str(path) for path in log.before if path.exists()]
+                found += map(str, sorted(filter(Path.exists, log.before), key=_changed))
                 found += [text] if log.path.exists() else []
             elif not text.startswith("pid:") or self.alive:
                 found.append(text)
