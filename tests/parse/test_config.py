@@ -100,3 +100,18 @@ def test_options_of_the_printed_command_are_settings() -> None:
         "num_workers": "3",
         "optim.weight_decay": "0.1",
     }
+
+
+def test_printed_arguments_are_settings_each_once() -> None:
+    event = Event(
+        kind=COMMAND,
+        name="arguments",
+        citation=Citation(artifact="train.log", first_line=1),
+        excerpt="",
+        captures={"arguments": "lr=0.7, num_workers=3, out='a, b', fp16=True)"},
+    )
+    assert {item.name: (item.value, item.role) for item in of_commands([event, event])} == {
+        "lr": ("0.7", "lr"),
+        "num_workers": ("3", "num_workers"),
+        "fp16": ("True", "precision"),
+    }

@@ -172,7 +172,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         summary=words.summary(root, guilty, status, progress.last_step if progress else None),
         proximate=words.proximate(root, guilty),
         root_cause=words.cause(root, guilty, words.confirmed(facts, root.primary_class), effects),
-        contributing=_contributing(root, incidents, best, facts),
+        contributing=_contributing(root, incidents, best, facts, seen.findings),
         evidence=(
             *_evidence(root, best, ranked, incidents, ceiling.told(root, facts)),
             *disagreement.spoken(seen.findings),
@@ -214,13 +214,30 @@ def _secondary(root: Incident, ranked: Sequence[Hypothesis]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:3]
 
 
-def _contributing(root: Incident, incidents: Sequence[Incident], best: Hypothesis, facts: Facts) -> tuple[str, ...]:
+def _contributing(
+    root: Incident,
+    incidents: Sequence[Incident],
+    best: Hypothesis,
+    facts: Facts,
+    findings: Sequence[Finding],
+) -> tuple[str, ...]:
     named = [
         words.clipped(item.matches[0].evidence[0].claim, _FACTOR)
         for item in incidents
         if item is not root and item.matches[0].tier in ("config", "metric") and item.id not in best.explains
     ]
-    told = [*phase.factors(root, facts), *named, *words.confirmed(facts, root.primary_class), *lost_progress(facts)]
+    beside = [
+        words.clipped(item.evidence[0].claim, _FACTOR)
+        for item in findings
+        if isinstance(item, Match) and item.role == "context" and item.tier == "config"
+    ]
+    told = [
+        *phase.factors(root, facts),
+        *beside,
+        *named,
+        *words.confirmed(facts, root.primary_class),
+        *lost_progress(facts),
+    ]
     return tuple(dict.fromkeys(told))[:_FACTORS]
 
 

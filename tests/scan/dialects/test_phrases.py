@@ -66,6 +66,7 @@ def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str)
         "✓ Job finished (status: FAILED).",
         "Managed job finished: 12 (status: CANCELLED).",
         "run finished: state=killed",
+        "Total training time: 0:06:15 (0:00:01 on hooks)",
     ],
 )
 def test_a_line_about_a_part_of_the_run_is_no_finish(line: str):
@@ -167,6 +168,12 @@ def test_a_program_that_stops_itself_on_a_signal_says_which():
 )
 def test_a_command_line_is_kept_as_printed(line: str, command: str):
     assert [draft.captures["command"] for draft in of("command", line)] == [command]
+
+
+def test_arguments_that_a_program_prints_are_kept_and_are_no_command():
+    (draft,) = of("command", "2026-01-02 03:04:05 args: Namespace(lr=0.001, data='a b', layers=[1, 2])")
+    assert draft.captures == {"arguments": "lr=0.001, data='a b', layers=[1, 2])"}
+    assert of("command", "class Namespace(object):") == []
 
 
 def test_a_hint_about_a_command_is_no_command():

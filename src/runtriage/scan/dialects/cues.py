@@ -11,7 +11,7 @@ from runtriage.scan.dialects.phrase_closing import read_closing
 from runtriage.scan.dialects.phrase_finish import read_finish
 from runtriage.scan.dialects.phrase_phase import read_phase
 from runtriage.scan.dialects.phrase_recovery import read_recovery
-from runtriage.scan.dialects.phrase_setup import read_command, read_world
+from runtriage.scan.dialects.phrase_setup import read_arguments, read_command, read_world
 from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_summary import read_summary
@@ -35,6 +35,7 @@ READERS: Final[dict[str, CueReader]] = {
     "checkpoint": read_checkpoint,
     "phase": read_phase,
     "command": read_command,
+    "arguments": read_arguments,
     "world": read_world,
     "framework": read_framework,
 }
@@ -132,6 +133,10 @@ _STARTS: Final = (
         "command",
         r"(?:\+ |\$ |command:? |cmd ?[=:] |launch(?:ing)?:? |argv ?[=:] )[^\n]{0,100}"
         r"(?:python|torchrun|accelerate|deepspeed|mpirun|mpiexec|srun|horovodrun|fairseq-train|lightning)",
+    ),
+    _line(
+        "arguments",
+        r"\bNamespace\([A-Za-z_]\w*=",
     ),
     _line(
         "world",

@@ -1,4 +1,4 @@
-"""Lines that say how the run was started: its command and how many ranks it has."""
+"""Lines that say how the run was started: its command, its arguments and how many ranks it has."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _PROGRAM = deferred(
     r"(?:python[\d.]*|torchrun|accelerate|deepspeed|mpirun|mpiexec|srun|sbatch|horovodrun|bash|sh|uv|ray|lightning|colossalai"
     r"|fairseq-train|yolo|axolotl|llamafactory-cli|tune|nohup|timeout|numactl|env)(?=$|['\"\s,\]])"
 )
+_ARGUMENTS = deferred(r"\bNamespace\((?P<arguments>[A-Za-z_]\w{0,80}=.{0,8000})")
 _WORLD: Final = (
     deferred(r"(?<!group_)(?<!role_)\b(?:dist_)?world[_ ]size['\"]?\s?[=:]\s?['\"]?(\d{1,7})\b", re.IGNORECASE),
     deferred(r"using world size: (\d{1,7})\b|MEMBER: \d{1,7}/(\d{1,7})\b|Num processes: (\d{1,7})\b"),
@@ -35,6 +36,15 @@ def read_command(cue: str, rows: Iterator[Row]) -> Reading:
     if line is None or found is None or not _PROGRAM.match(found["command"]):
         return Reading()
     return Reading([line.draft(COMMAND, "command", command=found["command"].strip())])
+
+
+def read_arguments(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read the arguments of the program where it prints what it parsed."""
+    line = said(rows)
+    found = _ARGUMENTS.search(line.words) if line is not None else None
+    if line is None or found is None:
+        return Reading()
+    return Reading([line.draft(COMMAND, "arguments", arguments=found["arguments"].strip())])
 
 
 def read_world(cue: str, rows: Iterator[Row]) -> Reading:
