@@ -69,6 +69,7 @@ def test_a_long_text_ends_with_a_whole_sentence_or_a_whole_word() -> None:
     assert words.clipped("One two. Three four five", 20) == "One two"
     assert words.clipped("alpha beta gamma", 12) == "alpha beta ..."
     assert words.clipped("short", 12) == "short"
+    assert words.clipped("at zstd://a/very/long/path", 20) == "at zstd://a/very/lon..."
 
 
 def test_only_settings_that_bear_on_the_class_are_named() -> None:

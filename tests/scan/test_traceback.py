@@ -401,3 +401,13 @@ def test_a_function_that_reads_a_checkpoint_is_told_whatever_raised_below_it():
     )
     (draft,) = faults(text)
     assert draft.captures["loads"] == "load_weights"
+
+
+@pytest.mark.parametrize(
+    "place", ["C:\\Python311\\Lib\\runpy.py", "C:\\Users\\ann\\Programs\\Python\\Python310\\lib\\runpy.py"]
+)
+def test_python_s_own_files_on_windows_are_nobody_s(place: str):
+    (draft,) = faults(
+        f'Traceback (most recent call last):\n  File "{place}", line 196, in _run_module\n    exec(code)\nKeyError: 3\n'
+    )
+    assert "user_frame" not in draft.captures

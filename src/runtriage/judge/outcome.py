@@ -41,21 +41,7 @@ def finished(facts: Facts) -> bool:
 def _ends(facts: Facts) -> list[Event]:
     """Return the events that say that the program ended well; a source line that a traceback quotes says nothing."""
     tracebacks = [event for event in facts.events if event.kind == EXCEPTION and "first_line" in event.numbers]
-    return [
-        event
-        for event in facts.events
-        if _is_end(event) and not any(_quotes(item, event) or _closes(item, event) for item in tracebacks)
-    ]
-
-
-def _closes(exception: Event, event: Event) -> bool:
-    """Tell whether a line that a program also prints on its way out of an error stands below one."""
-    own = exception.citation.artifact == event.citation.artifact and exception.subject.attempt == event.subject.attempt
-    return (
-        own
-        and event.captures.get("how") == "closing"
-        and (exception.citation.byte_end or 0) <= (event.citation.byte_start or 0)
-    )
+    return [event for event in facts.events if _is_end(event) and not any(_quotes(item, event) for item in tracebacks)]
 
 
 def _quotes(exception: Event, event: Event) -> bool:

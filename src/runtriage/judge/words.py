@@ -126,14 +126,15 @@ def _statement(match: Match) -> str:
 
 
 def clipped(text: str, limit: int) -> str:
-    """Return the text cut after its last whole sentence, or else its last whole word, within the limit."""
+    """Return the text cut after its last whole sentence, or else its last whole word, within the limit; inside a word that is most of it."""
     if len(text) <= limit:
         return text
     head = text[:limit]
     sentence = head.rfind(". ")
     if sentence >= limit // 3:
         return head[:sentence]
-    return f"{head.rpartition(' ')[0] or head} ..."
+    words = head.rpartition(" ")[0]
+    return f"{words} ..." if len(words) >= limit // 3 else f"{head}..."
 
 
 def quiet(status: str, progress: RankProgress | None, survived: int) -> str:

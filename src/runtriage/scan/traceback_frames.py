@@ -15,7 +15,7 @@ _FRAME = deferred(
 _BOXED = deferred(r"│ (?P<file>[^\s│][^│:]{0,500}):(?P<line>\d{1,9}) in (?P<function>\S{1,200})")
 _INSTALLED = deferred(r"(?:^|[/\\])(?:site-packages|dist-packages)[/\\](?P<top>[^/\\]+)")
 _STANDARD = deferred(
-    r"(?:^|[/\\])lib(?:64)?[/\\]python\d(?:\.\d+)?t?[/\\](?P<top>[^/\\]+)|(?:^|[/\\])Lib[/\\](?P<winlib>[^/\\]+)$"
+    r"(?:^|[/\\])lib(?:64)?[/\\]python\d(?:\.\d+)?t?[/\\](?P<top>[^/\\]+)|(?:^|[/\\])(?:Lib|Python\d{2,3}[/\\]lib)[/\\](?P<winlib>[^/\\]+)$"
 )
 _INTERNAL = deferred(
     r"<frozen (?P<top>[\w.]+)>|<(?:__array_function__|string|decorator-gen-\d+|attrs generated .{1,100})>"

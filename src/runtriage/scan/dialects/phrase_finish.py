@@ -54,7 +54,9 @@ _FIXED: Final = (
     (deferred(r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED"), "launcher"),
     (deferred(r"\[after training is done\]|done training in [\d.]+ seconds"), "message"),
     (
-        deferred(r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d+:\d\d|Training time \d+:\d\d"),
+        deferred(
+            r"\b\d+ epochs completed in [\d.]+ hours|Total training time: \d+:\d\d(?!.{0,24} on hooks\))|Training time \d+:\d\d"
+        ),
         "message",
     ),
     (deferred(r"(?:Validate|Test|Predict) metric\s.{0,24}DataLoader 0"), "summary"),
