@@ -7,7 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from runtriage.detect import learning_rate, memory_growth
+from runtriage.detect import divergence, learning_rate, memory_growth, plateau
 from runtriage.detect.engine import detect
 from runtriage.model.finding import Match
 from runtriage.model.subject import Subject
@@ -62,3 +62,20 @@ def test_a_rate_that_starts_again_with_a_worse_loss_is_a_jump(rate: float, after
     again = [replace(series, subject=Subject(attempt=1)) for series in second]
     found = list(learning_rate.find(facts(curves=[*first, *again]), CATALOGUE))
     assert bool(found) is fires
+
+
+def test_a_loss_that_blew_up_at_once_under_the_full_rate_names_the_missing_warm_up() -> None:
+    draw = random.Random(4)
+    values = [2.3, *[9.0 + draw.gauss(0, 0.5) for _ in range(30)], *[2.3 + draw.gauss(0, 0.02) for _ in range(N - 31)]]
+    (cold,) = divergence.find(facts(curves=[loss(values), curve("lr", "lr", [0.1] * N)]), CATALOGUE)
+    assert "at its full 0.1 from the first step on" in cold.evidence[0].claim
+    assert cold.fixes[0] == "lengthen-warmup"
+    warmed = curve("lr", "lr", [0.1 * min(1, (i + 1) / 50) for i in range(N)])
+    (warm,) = divergence.find(facts(curves=[loss(values), warmed]), CATALOGUE)
+    assert "full" not in warm.evidence[0].claim
+
+
+def test_a_rate_of_zero_stands_beside_a_loss_that_never_moved() -> None:
+    still = [loss([2.302585] * N), curve("lr", "lr", [0.0] * N)]
+    (found,) = plateau.find(facts(curves=still), CATALOGUE)
+    assert [item.claim for item in found.evidence[1:]] == ["lr is 0 in every step"]

@@ -27,6 +27,8 @@ FORGOTTEN, LEARNT, DOUBLED = 0.75, 0.5, 2.0
 FALLING = 0.85
 """Late over early values of what rose: below it the loss is on its way down again (a new fold, harder data, a restart)."""
 JUMP = 3.0
+WARM = 0.9
+"""First over highest learning rate: from here up there was no warm-up."""
 _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients")
 
 
@@ -38,7 +40,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             match = (
                 _exploded(series, points, facts)
                 or _diverged(series, points, facts)
-                or _lost(series, points)
+                or _lost(series, points, facts)
                 or _forgotten(series, points, facts)
             )
             if match is not None:
@@ -114,7 +116,7 @@ def _rate_jump(facts: Facts, onset: Point) -> str:
     return ""
 
 
-def _lost(series: Series, points: Sequence[Point]) -> Match | None:
+def _lost(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
     """Find a loss that blew up early and only came back to where it began."""
     start, end = points[0].value, middle(tail(points))
     if start < LEAST_START:
@@ -123,9 +125,10 @@ def _lost(series: Series, points: Sequence[Point]) -> Match | None:
     if peak.value < BUMP * start or end < NOT_LEARNT * start or len(points) < 4 * FEWEST:
         return None
     rise = next(point for point in points if point.value > ABOVE_START * start)
+    cold = _cold(facts, rise, points)
     claim = (
         f"{series.name} rose from {start:g} to {peak.value:g} at step {peak.step:g} and ended at {end:g}: "
-        "nothing was learnt"
+        f"nothing was learnt{cold}"
     )
     return fired(
         "never-recovered",
@@ -133,10 +136,21 @@ def _lost(series: Series, points: Sequence[Point]) -> Match | None:
         series,
         rise,
         claim,
-        fixes=_FIXES,
+        fixes=("lengthen-warmup", *_FIXES) if cold else _FIXES,
         numbers={"start": start, "peak": peak.value, "end": end},
         title="The loss blew up and only came back to where it began",
     )
+
+
+def _cold(facts: Facts, rise: Point, points: Sequence[Point]) -> str:
+    """Say that the learning rate was at its full value from the first step on, where the loss rose in the first tenth."""
+    rate = first_of(facts, "lr")
+    known = finite(rate) if rate else []
+    if len(known) < FEWEST or rise.step > points[len(points) // 10].step:
+        return ""
+    highest = max(point.value for point in known)
+    full = highest > 0 and known[0].value >= WARM * highest
+    return f"; the learning rate was at its full {highest:g} from the first step on" if full else ""
 
 
 def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
@@ -192,7 +206,7 @@ DETECTORS = (
         id="divergence",
         modes=_MODES,
         find=find,
-        remedies=lambda: dict.fromkeys(_MODES, _FIXES),
+        remedies=lambda: dict.fromkeys(_MODES, (*_FIXES, "lengthen-warmup")),
         needs=lambda facts: () if first_of(facts, "loss") else ("a loss series",),
     ),
 )

@@ -28,8 +28,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if spread > FLAT * abs(points[0].value) or abs(points[0].value) < FLAT:
             continue
         dead = [norm for norm in norms if all(abs(p.value) < NO_GRADIENT for p in finite(norm)) and norm.points]
+        idle = [rate for rate in of_role(facts, "lr") if rate.points and all(p.value == 0 for p in finite(rate))]
         also = [
-            Evidence(claim=f"{norm.name} is 0 in every step", citation=cite(norm, norm.points[0])) for norm in dead[:1]
+            Evidence(claim=f"{still.name} is 0 in every step", citation=cite(still, still.points[0]))
+            for still in (*dead[:1], *idle[:1])
         ]
         claim = f"{series.name} stayed at {points[0].value:g} for {series.total} values, to within {spread:g}"
         yield fired(
