@@ -80,8 +80,8 @@ def cases(folder: Path, size: int) -> list[Case]:
     ]
     rg = shutil.which("rg") or str(Path(sys.executable).with_name("rg"))
     if Path(rg).exists():
-        patterns = _patterns(folder / "patterns.txt")
-        grep = [rg, "--no-unicode", "-a", "-c", "-f", str(patterns), str(mixed)]
+        listed = patterns(folder / "patterns.txt")
+        grep = [rg, "--no-unicode", "-a", "-c", "-f", str(listed), str(mixed)]
         found.append(Case(f"{size} MB mixed, signatures and loss series", [*own, str(mixed)], grep, "ripgrep"))
     else:
         print("ripgrep is not installed: its comparison is left out", file=sys.stderr)
@@ -90,7 +90,8 @@ def cases(folder: Path, size: int) -> list[Case]:
     return found
 
 
-def _patterns(path: Path) -> Path:
+def patterns(path: Path) -> Path:
+    """Write every signature's patterns as ripgrep takes them."""
     from runtriage.signatures import load
 
     lines = [

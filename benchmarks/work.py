@@ -45,6 +45,16 @@ def scan(paths: list[Path], *, metrics: bool, workers: int | None) -> None:
     print(f"events={events} points={points} bytes={size}")
 
 
+def read(paths: list[Path]) -> None:
+    """Read files block by block and do nothing else."""
+    size, buffer = 0, bytearray(2 * _BLOCK)
+    for path in paths:
+        with path.open("rb", buffering=0) as file:
+            while count := file.readinto(buffer):
+                size += count
+    print(f"bytes={size}")
+
+
 def findall(paths: list[Path]) -> None:
     """Read every loss with `re.findall` and `float`, block by block."""
     pattern = re.compile(rb"loss:\s+(\S+)")
@@ -95,7 +105,7 @@ class _Folder:
 def main() -> None:
     """Do one task."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("task", choices=("scan", "findall", "template"))
+    parser.add_argument("task", choices=("scan", "read", "findall", "template"))
     parser.add_argument("paths", nargs="+", type=Path)
     parser.add_argument("--no-metrics", action="store_true")
     parser.add_argument("--workers", type=int)
@@ -104,7 +114,7 @@ def main() -> None:
     if chosen.task == "scan":
         scan(paths, metrics=not chosen.no_metrics, workers=chosen.workers)
     else:
-        {"findall": findall, "template": template}[chosen.task](paths)
+        {"read": read, "findall": findall, "template": template}[chosen.task](paths)
 
 
 if __name__ == "__main__":
