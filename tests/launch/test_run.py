@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shlex
 import signal
 import subprocess
 import time
@@ -176,6 +177,40 @@ def test_a_terminal_stays_a_terminal(tmp_path: Path) -> None:
     assert os.read(ours, 100) == b"True True True\r\n"
     os.close(ours)
     os.close(theirs)
+
+
+def test_a_command_does_not_outlive_us_when_we_are_killed_outright(tmp_path: Path) -> None:
+    program = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
+    with start(tmp_path, PYTHON, "-c", program) as going:
+        assert going.stdout is not None
+        pid = int(going.stdout.readline())
+        time.sleep(0.3)
+        going.kill()
+        assert going.wait(30) == -signal.SIGKILL
+        for _ in range(100):
+            with suppress(ProcessLookupError):
+                os.kill(pid, 0)
+                state = Path(f"/proc/{pid}/stat")
+                if state.exists() and state.read_text("utf-8").rpartition(")")[2].split()[0] != "Z":
+                    time.sleep(0.05)
+                    continue
+            break
+        else:
+            pytest.fail("the command lives on")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_changes_nothing(tmp_path: Path, closed: str) -> None:
+    line = " ".join(map(shlex.quote, wrapped("sh", "-c", "exit 3")))
+    done = subprocess.run(
+        ["sh", "-c", f"{line} {closed}"],
+        env=surroundings(tmp_path),
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 3
 
 
 def test_a_reader_that_goes_away_ends_the_command_as_without_us(tmp_path: Path) -> None:

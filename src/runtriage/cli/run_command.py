@@ -47,10 +47,10 @@ def command(command: Command, name: Name = None, hang_timeout: HangTimeout = Non
     from runtriage.launch.run import run
 
     kept = run(command, name=name, hang_timeout=limit)
-    if kept.speaks and kept.folder is not None:
+    if kept.speaks and kept.folder is not None and sys.stderr is not None:
         _report(kept, kept.folder)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
     return leave(kept.ended)
 
 

@@ -69,6 +69,8 @@ class Child:
             return Ended(code, problem=(error.strerror or "cannot be started").lower())
         finally:
             wires.close_given()
+        if self._witness is not None:
+            self._witness.guard(self.pid)
         started(self.pid)
         ended, tell = os.pipe()
         threading.Thread(target=self._signals, args=(wires,), daemon=True).start()

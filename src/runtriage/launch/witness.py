@@ -1,4 +1,5 @@
-"""A silent process of our own process group, which tells whether a signal was meant for the whole group: then the wrapped command has it already."""
+"""A silent process of our own process group. It tells whether a signal was meant for the whole group: then the wrapped command has it
+already. And it ends the command when we are killed outright, as whoever killed us meant to."""
 
 from __future__ import annotations
 
@@ -14,12 +15,15 @@ _PATIENCE: Final = 0.02
 _STEP: Final = 0.002
 _HIGHEST: Final = 4096
 """Descriptors up to here are let go of; a process that starts another one seldom holds more than ten."""
+_BYE: Final = 0
+_GUARD: Final = 255
+_NUMBER: Final = 4
 _SEEN: Final = b"\1"
 _UNSEEN: Final = b"\0"
 
 
 class Witness:
-    """Answers questions over a pipe, holds no stream open, and ends when nobody holds the other end."""
+    """Answers questions over a pipe, holds no stream open, and ends with us."""
 
     def __init__(self, pid: int, ask: int, answer: int) -> None:
         self._pid = pid
@@ -53,8 +57,15 @@ class Witness:
             return os.read(self._answer, 1) == _SEEN
         return False
 
+    def guard(self, pid: int) -> None:
+        """Have a process end that would outlive us."""
+        with suppress(OSError):
+            os.write(self._ask, bytes([_GUARD]) + pid.to_bytes(_NUMBER, "little"))
+
     def end(self) -> None:
-        """Let it go."""
+        """Let it go, and what it guards."""
+        with suppress(OSError):
+            os.write(self._ask, bytes([_BYE]))
         os.close(self._ask)
         os.close(self._answer)
         with suppress(OSError):
@@ -66,8 +77,16 @@ def _serve(asked: int, answered: int, signals: Collection[int]) -> None:
     os.dup2(asked, 0)
     os.dup2(answered, 1)
     os.closerange(2, _HIGHEST)
+    guarded = 0
     while question := os.read(0, 1):
-        os.write(1, _SEEN if _pending(question[0]) else _UNSEEN)
+        if question[0] == _BYE:
+            return
+        if question[0] == _GUARD:
+            guarded = int.from_bytes(os.read(0, _NUMBER), "little")
+        else:
+            os.write(1, _SEEN if _pending(question[0]) else _UNSEEN)
+    if guarded:
+        os.kill(guarded, signal.SIGKILL)
 
 
 def _pending(number: int) -> bool:
