@@ -95,3 +95,28 @@ def test_refusals_are_told_apart_and_only_what_passes_is_asked_again(status: int
 def test_a_container_without_a_previous_log_is_no_fault() -> None:
     reads, _ = cluster(KubeError(400, 'previous terminated container "main" in pod "t-0" not found'))
     assert isinstance(reads.collect(kube.log("ml", "t-0", "main", "", previous=True)), Empty)
+
+
+@pytest.mark.parametrize("spoilt", [KubeError(410, "the continue token has expired"), b"{", b'"x"'])
+def test_a_page_that_fails_leaves_the_pages_before_it(spoilt: bytes | KubeError) -> None:
+    first = b'{"kind":"PodList","metadata":{"continue":"a"},"items":[{"metadata":{"name":"x"}}]}'
+    reads, _ = cluster(first, spoilt)
+    outcome = reads.collect(kube.pods("ml", "app=x", ""))
+    assert isinstance(outcome, Collected)
+    assert len(outcome.artifacts) == 1
+
+
+def test_a_server_that_is_waited_for_in_vain_is_not_asked_on_and_on() -> None:
+    reads, asked = cluster(KubeError(None, "no answer", waited=True))
+    outcomes = [reads.collect(kube.node(f"n{number}", "")) for number in range(9)]
+    assert all(isinstance(outcome, Unavailable) for outcome in outcomes)
+    assert len(asked.asked) == 2
+    assert isinstance(outcomes[-1], Unavailable)
+    assert "no longer answered" in outcomes[-1].reason
+
+
+def test_a_slow_answer_once_in_a_while_gives_nothing_up() -> None:
+    slow = KubeError(None, "no answer", waited=True)
+    reads, _ = cluster(slow, b"{}", slow, b"{}")
+    outcomes = [reads.collect(kube.node(f"n{number}", "")) for number in range(4)]
+    assert [isinstance(outcome, Unavailable) for outcome in outcomes] == [True, False, True, False]

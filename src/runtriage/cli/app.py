@@ -154,6 +154,8 @@ def _meant(arguments: list[str]) -> str:
 
 
 def _fault(message: str, code: int) -> int:
+    if not message.strip():  # the help of a group was shown, and is all there is to say
+        return code
     from runtriage.redact import clean  # what a server says of a refusal may quote what it was sent
 
     try:

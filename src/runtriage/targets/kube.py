@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
@@ -16,6 +16,8 @@ from runtriage.targets.kube_reader import KubeError, KubeReader
 
 _TRIES: Final = 3
 _PAUSE: Final = 0.3
+_PATIENCE: Final = 2
+"""So many answers in a row are waited for in vain; then no more are asked for."""
 _PAGES: Final = 60
 _PASSING: Final = frozenset({429, 500, 502, 503, 504, None})
 _ABSENT: Final = frozenset({404})
@@ -30,6 +32,7 @@ class Cluster:
         self._reader = reader
         self._shelf = shelf
         self._pause = pause
+        self._silent = 0
 
     def collect(self, request: Request) -> Outcome:
         """Answer one request; what is not on the list of paths is skipped."""
@@ -56,26 +59,37 @@ class Cluster:
         kept: list[Artifact] = []
         path = made
         for number in range(_PAGES):
-            content = self._get(path)
-            page = _document(content)
+            try:
+                content = self._get(path)
+                page = _document(content)
+            except KubeError as error:
+                if not kept:
+                    raise
+                return Collected(request, tuple(kept), f"page {number + 1} could not be read: {error.reason}")
             if page.get("items"):
                 name = request.args["path"] if number == 0 else f"{request.args['path']} page {number + 1}"
                 kept.append(self._keep(request, content, name, more=number > 0))
-            token = page.get("metadata", {}).get("continue")
+            token = _token(page)
             if not token:
                 return Collected(request, tuple(kept)) if kept else Empty(request, "none")
-            path = page_of(made, str(token))
+            path = page_of(made, token)
         return Collected(request, tuple(kept), f"more than {_PAGES} pages; the rest was left")
 
     def _get(self, path: str) -> bytes:
-        """Return an answer, asked for again where the failure may pass."""
+        """Return an answer, asked for again where the failure may pass; a server that was waited for in vain is not asked on and on."""
+        if self._silent >= _PATIENCE:
+            raise KubeError(None, "not asked, as the server no longer answered")
         for attempt in range(_TRIES):
             try:
-                return self._reader.get(path)
+                content = self._reader.get(path)
             except KubeError as error:
-                if error.status not in _PASSING or attempt == _TRIES - 1:
+                self._silent = self._silent + 1 if error.waited else 0
+                if error.status not in _PASSING or error.waited or attempt == _TRIES - 1:
                     raise
                 self._pause(_PAUSE * 2**attempt * random.uniform(0.5, 1.5))
+            else:
+                self._silent = 0
+                return content
         raise AssertionError("unreachable")
 
     def _keep(self, request: Request, content: bytes, path: str, *, more: bool = False) -> Artifact:
@@ -101,7 +115,15 @@ class Cluster:
 
 def _document(content: bytes) -> dict[str, Any]:
     try:
-        page = json.loads(content)
-    except ValueError:
-        raise KubeError(None, "the answer is no JSON") from None
-    return cast("dict[str, Any]", page) if isinstance(page, dict) else {}
+        page: object = json.loads(content)
+    except (ValueError, RecursionError):
+        page = None
+    if not isinstance(page, dict):
+        raise KubeError(None, "the answer is no JSON object")
+    return cast("dict[str, Any]", page)
+
+
+def _token(page: Mapping[str, Any]) -> str:
+    """Return what the next page is asked for by; empty on the last one."""
+    metadata: object = page.get("metadata")
+    return str(cast("dict[str, Any]", metadata).get("continue") or "") if isinstance(metadata, dict) else ""

@@ -17,16 +17,18 @@ TIMEOUT: Final = 20
 """Seconds one answer may take."""
 _SAID: Final = deferred(r"Error from server \((\w+)\): ([^\n]*)")
 _CODES: Final = {"NotFound": 404, "Forbidden": 403, "Unauthorized": 401, "BadRequest": 400, "TooManyRequests": 429}
+_LATE: Final = deferred(r"deadline exceeded|[Tt]imeout exceeded|timed out|i/o timeout")
 _TEXT: Final = 300
 _OK: Final = 200
 
 
 @dataclass
 class KubeError(Exception):
-    """An answer that could not be had: the HTTP status where there was one, and one line that says why."""
+    """An answer that could not be had: the HTTP status where there was one, one line that says why, and whether it was waited for in vain."""
 
     status: int | None
     reason: str
+    waited: bool = False
 
 
 class KubeReader(Protocol):
@@ -54,7 +56,7 @@ class Kubectl:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise KubeError(None, f"kubectl gave no answer within {TIMEOUT + 5} s") from None
+            raise KubeError(None, f"kubectl gave no answer within {TIMEOUT + 5} s", waited=True) from None
         except OSError as error:
             raise KubeError(None, f"kubectl cannot be started: {(error.strerror or '').lower()}") from None
         if done.returncode == 0:
@@ -68,7 +70,7 @@ def _told(stderr: str) -> KubeError:
         return KubeError(_CODES.get(found[1]), found[2][:_TEXT] or found[1])
     lines = [line for line in stderr.splitlines() if line.strip() and not line.startswith(("E", "I", "W"))]
     last = (lines or stderr.splitlines() or ["kubectl failed without a message"])[-1]
-    return KubeError(None, last[:_TEXT])
+    return KubeError(None, last[:_TEXT], waited=bool(_LATE.search(last)))
 
 
 class OfficialClient:
@@ -97,7 +99,8 @@ class OfficialClient:
                 "GET", settings.host + path, headers=headers, timeout=TIMEOUT, redirect=False, retries=False
             )
         except broken as error:
-            raise KubeError(None, f"no connection ({type(error).__name__})") from None
+            name = type(error).__name__
+            raise KubeError(None, f"no connection ({name})", waited="Timeout" in name) from None
         if answer.status != _OK:
             raise KubeError(answer.status, _message(answer.data) or f"HTTP {answer.status}")
         return bytes(answer.data)

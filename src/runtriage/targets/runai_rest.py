@@ -169,6 +169,8 @@ class RestReads:
             wait = _PAUSE * 2**attempt * random.uniform(0.5, 1.5)
             try:
                 answer = self._http.request(method, self._base + path, **request)
+            except httpx2.TimeoutException:
+                raise ReadError(f"no answer from {urlsplit(self._base).hostname} within {self._timeout:g} s") from None
             except httpx2.TransportError as error:
                 failure = f"no connection to {urlsplit(self._base).hostname} ({type(error).__name__})"
             else:
