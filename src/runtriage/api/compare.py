@@ -92,6 +92,7 @@ def _outcome(report: Report) -> dict[str, str]:
         "status": report.run_status,
         "cause": report.primary_cause,
         "failure mode": report.failure_mode,
+        "root cause": report.root_cause.root if report.primary_cause is not None else None,
         "last step": None if report.last_progress.step is None else str(report.last_progress.step),
         "attempts": str(report.attempts),
         "culprit's node": report.culprit.node,

@@ -55,7 +55,9 @@ def action_of(report: Report, number: int, command: str | None) -> Action:
 def _read(step: PlanStep) -> Action:
     from runtriage.signatures import load
 
-    fix = load().fixes.get(step.fix or "")
+    if step.fix is None:
+        raise RefusedError("it names no command of the catalogue; a person does it")
+    fix = load().fixes.get(step.fix)
     if fix is None:
         raise RefusedError("the catalogue knows no such step")
     if fix.risk != SAFE:
