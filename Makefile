@@ -41,9 +41,9 @@ $(TRACKERS): tests/servers/trackers.txt
 test-servers: $(STAMP) $(TRACKERS) ## Tests against real servers; starts what tests/services.toml lists
 	PATH="$(CURDIR)/$(VENV)-trackers/bin:$$PATH" $(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server" tests
 
-test-trainers: $(STAMP) ## The callbacks inside real trainers of Hugging Face and Lightning, in environments of the zoo (large)
-	$(BIN)/python -c "from zoo.venvs import ensure_venv; ensure_venv('lightning'), ensure_venv('transformers')"
-	$(BIN)/python -m pytest tests/servers/test_trainers.py
+test-trainers: $(STAMP) ## Callbacks in real trainers, jobs under a real torchrun, in environments of the zoo (large)
+	$(BIN)/python -c "from zoo.venvs import ensure_venv; ensure_venv('lightning'), ensure_venv('transformers'), ensure_venv('torch')"
+	$(BIN)/python -m pytest tests/servers/test_trainers.py tests/servers/test_torchrun.py
 
 check: $(STAMP) ## Format, lint, types, layers
 	$(BIN)/ruff format --check .
