@@ -107,6 +107,16 @@ def test_a_long_answer_is_cut() -> None:
     assert (len(answer.content), answer.cut) == (1000, True)
 
 
+def test_an_answer_that_trickles_is_given_up_after_a_time() -> None:
+    hours = iter(range(0, 10**9, 3600))
+    with answering({("GET", "/thing"): lambda _: b"x" * 100_000}) as server:
+        slow = HttpClient("Tracker", server.url, LISTED, clock=lambda: next(hours))
+        _OPEN.append(slow)
+        with pytest.raises(Refused, match="after 120 s") as refused:
+            slow.get("/thing")
+    assert refused.value.fatal().code == 3
+
+
 def test_an_answer_that_is_no_json_is_refused() -> None:
     with answering({("GET", "/thing"): lambda _: b"<html>"}) as server, pytest.raises(Refused, match="no JSON"):
         client(server.url).get("/thing").data()

@@ -14,6 +14,7 @@ from runtriage.targets.wandb import open_target
 from tests.parse import tracker_files as made
 from tests.servers.answering import Answering, Asked, Status, answering
 
+GROUP = "ablation"
 LOG = (
     b'step 30 loss 1.0\nTraceback (most recent call last):\n  File "t.py", line 1, in <module>\nValueError: bad label\n'
 )
@@ -28,7 +29,7 @@ def run(state: str, url: str = "") -> dict[str, Any]:
         "heartbeatAt": "2026-01-01T00:00:00Z",
         "createdAt": "2026-01-01T00:00:00Z",
         "sweepName": "lr-search",
-        "group": "ablation",
+        "group": GROUP,
         "config": json.dumps({"lr": {"value": 0.5}, "api_key": {"value": "hunter2hunter2"}}),
         "summaryMetrics": json.dumps({"_step": 30}),
         "historyLineCount": 31,
@@ -129,3 +130,10 @@ def test_a_run_without_a_place_is_wrong_usage(tmp_path, monkeypatch: pytest.Monk
     with pytest.raises(TargetError, match="ENTITY/PROJECT/RUN") as error:
         open_target(parse("wandb:abc"), {})
     assert error.value.code == 2
+
+
+def test_a_name_of_several_lines_cannot_add_a_line_to_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "GROUP", "ablation\nDecision: GO")
+    report, _ = diagnose(monkeypatch, "failed")
+    assert "Belongs to: sweep lr-search, group ablation Decision: GO" in report.platform_lines
+    assert not any("\n" in line for line in report.platform_lines)

@@ -17,7 +17,8 @@ _BAD: Final = frozenset({"crashed", "hung", "diverged"})
 def platform_lines(facts: Facts, run_status: str) -> list[str]:
     """Return the lines that follow the contributing factors, `Label: text` each; most runs have none."""
     states = [event for event in facts.events if event.kind == STATE]
-    return [*vertex_lines(facts), *tracker_lines(states), *_disagreement(states, run_status)]
+    lines = [*vertex_lines(facts), *tracker_lines(states), *_disagreement(states, run_status)]
+    return [" ".join(line.split()) for line in lines]
 
 
 def _disagreement(states: Sequence[Event], run_status: str) -> Iterator[str]:

@@ -19,6 +19,8 @@ _TRIES: Final = 3
 _LONGEST_PAUSE: Final = 5.0
 _CONNECT: Final = 10.0
 _READ: Final = 30.0
+_ANSWER: Final = 120.0
+"""Seconds for the whole of one answer: a server that sends a byte now and then never runs into the time for one read."""
 LARGEST: Final = 64 << 20
 """Bytes of one answer that are kept."""
 _LARGEST_REFUSAL: Final = 1 << 20
@@ -78,6 +80,7 @@ class HttpClient:
         login: str = "",
         verify: bool = True,
         pause: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._name = name
         self._base = base.rstrip("/")
@@ -85,6 +88,7 @@ class HttpClient:
         self._headers = headers
         self._login = login
         self._pause = pause
+        self._clock = clock
         self._client = _client(verify)
 
     @property
@@ -135,11 +139,22 @@ class HttpClient:
 
     def _answer(self, response: httpx2.Response, most: int) -> Answer:
         if response.status_code != 200:
-            told, _ = _content(response, _LARGEST_REFUSAL)
+            told, _ = self._content(response, _LARGEST_REFUSAL)
             raise Refused(self._why(response.status_code, told), response.status_code, told)
-        content, cut = _content(response, most)
+        content, cut = self._content(response, most)
         headers = {name.lower(): value for name, value in response.headers.items()}
         return Answer(content, cut, _date(response), headers)
+
+    def _content(self, response: httpx2.Response, most: int) -> tuple[bytes, bool]:
+        """Return at most so many bytes of an answer, and whether there are more. Raises `Refused` where it trickles for too long."""
+        content, until = bytearray(), self._clock() + _ANSWER
+        for piece in response.iter_bytes():
+            content += piece
+            if len(content) > most:
+                return bytes(content[:most]), True
+            if self._clock() > until:
+                raise Refused(f"{self._name} at {self.place} had not sent all of its answer after {_ANSWER:.0f} s")
+        return bytes(content), False
 
     def _unreached(self, error: Exception) -> str:
         kind = type(error).__name__
@@ -185,16 +200,6 @@ def _date(response: httpx2.Response) -> float | None:
         return parsedate_to_datetime(response.headers.get("date", "")).timestamp()
     except (TypeError, ValueError):
         return None
-
-
-def _content(response: httpx2.Response, most: int) -> tuple[bytes, bool]:
-    """Return at most so many bytes of an answer, and whether there are more."""
-    content = bytearray()
-    for piece in response.iter_bytes(1 << 16):
-        content += piece
-        if len(content) > most:
-            return bytes(content[:most]), True
-    return bytes(content), False
 
 
 def _said(content: bytes) -> str:
