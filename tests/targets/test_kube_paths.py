@@ -120,3 +120,9 @@ def test_a_slow_answer_once_in_a_while_gives_nothing_up() -> None:
     reads, _ = cluster(slow, b"{}", slow, b"{}")
     outcomes = [reads.collect(kube.node(f"n{number}", "")) for number in range(4)]
     assert [isinstance(outcome, Unavailable) for outcome in outcomes] == [True, False, True, False]
+
+
+def test_an_object_that_breaks_off_is_no_object_and_a_log_is_never_one() -> None:
+    reads, _ = cluster(b'{"kind": "Pod", "meta')
+    assert isinstance(reads.collect(kube.pod("ml", "t-0", "")), Unavailable)
+    assert isinstance(reads.collect(kube.log("ml", "t-0", "main", "", previous=False)), Collected)

@@ -108,7 +108,8 @@ def _failed(root: Incident, opening: str, actor: str) -> str:
     step = f"after step {root.step}" if root.step is not None and "step" not in opening else ""
     if name and opening.startswith(name):
         verb, by = ("was stopped", "by") if name == "KeyboardInterrupt" else ("failed", "with")
-        return " ".join(filter(None, (upper(actor) or "The run", verb, step, by, opening)))
+        doer = f"A process {actor}" if actor.startswith("on node") else upper(actor) or "The run"
+        return " ".join(filter(None, (doer, verb, step, by, opening)))
     known = actor if "rank" not in opening[:12].lower() else ""
     lead = " ".join(filter(None, (known, step)))
     return f"{upper(lead)}{':' if known else ','} {lowered(opening)}" if lead else upper(opening)

@@ -22,6 +22,7 @@ _PAGES: Final = 60
 _PASSING: Final = frozenset({429, 500, 502, 503, 504, None})
 _ABSENT: Final = frozenset({404})
 _LISTS: Final = frozenset({"k8s/pods", "k8s/where", "k8s/events", "k8s/nodes", "k8s/queued"})
+_LOG: Final = "k8s/log"
 _NO_LOG: Final = ("previous terminated container", "is waiting to start", "not found")
 
 
@@ -53,6 +54,8 @@ class Cluster:
         content = self._get(made)
         if not content.strip():
             return Empty(request, "nothing was written")
+        if request.kind != _LOG:
+            _document(content)
         return Collected(request, (self._keep(request, content, request.args["path"]),))
 
     def _pages(self, request: Request, made: str) -> Outcome:
@@ -96,7 +99,7 @@ class Cluster:
         source = request.kind + (
             ":containers" if request.args.get("follow") == "containers" else ":more" if more else ""
         )
-        if request.kind != "k8s/log":
+        if request.kind != _LOG:
             return self._shelf.keep(path, content, kind="k8s", source=source)
         rank = request.args.get("rank", "")
         place: dict[str, str | int] = {"rank": int(rank)} if rank.isdecimal() else {}
@@ -106,7 +109,7 @@ class Cluster:
     def _refused(request: Request, error: KubeError) -> Outcome:
         if error.status in _ABSENT:
             return Empty(request, error.reason)
-        if request.kind == "k8s/log" and error.status == 400 and any(word in error.reason for word in _NO_LOG):
+        if request.kind == _LOG and error.status == 400 and any(word in error.reason for word in _NO_LOG):
             return Empty(request, error.reason)
         if error.status in (401, 403):
             return Unavailable(request, f"no right to read it: {error.reason}")
