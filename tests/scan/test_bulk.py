@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -97,4 +98,15 @@ def test_the_best_round_that_is_printed_again_is_no_progress_there_either(monkey
     lines = [f"[{n}]\tvalid's auc: {n / 3000:.6f}\tvalid's binary_logloss: 0.69\n" for n in range(1, 3000)]
     data = "".join([*lines, "Early stopping, best iteration is:\n", lines[1200]]).encode()
     single, bulk = both(data, monkeypatch)
+    assert repr(bulk) == repr(single)
+
+
+def test_infinities_of_both_signs_are_kept_and_warn_of_nothing(monkeypatch: pytest.MonkeyPatch):
+    lines = [f"step: {n} loss: {1 + n % 7 / 8:.4f} lr: 0.001\n" for n in range(3000)]
+    for at, odd in ((900, "inf"), (901, "-inf"), (902, "nan"), (2999, "inf")):
+        lines[at] = f"step: {at} loss: {odd} lr: 0.001\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        single, bulk = both("".join(lines).encode(), monkeypatch)
+    assert [series.nonfinite for series in bulk.series if series.name == "loss"] == [4]
     assert repr(bulk) == repr(single)

@@ -74,11 +74,17 @@ class _Stretch(NamedTuple):
     def byte(self, index: int) -> int:
         return self.maker.byte(int(self.rows[index]))
 
-    def chosen(self, indices: list[int]) -> _Stretch:
-        values, rows, ordinals = self.values, self.rows, self.ordinals
-        return _Stretch(
-            [values[i] for i in indices], [rows[i] for i in indices], [ordinals[i] for i in indices], self.maker
-        )
+    def without(self, places: Sequence[int]) -> _Stretch:
+        """Return the others, in order."""
+        if isinstance(self.values, list):
+            left = set(places)
+            kept = [index for index in range(len(self.values)) if index not in left]
+            rows, ordinals = ([each[index] for index in kept] for each in (self.rows, self.ordinals))
+            return _Stretch([self.values[index] for index in kept], rows, ordinals, self.maker)
+        finite = _between(cast(_Array, self.values))
+        values, rows = (cast(_Array, each)[finite] for each in (self.values, self.rows))
+        ordinals = finite.nonzero()[0] + self.ordinals[0]
+        return _Stretch(cast(Sequence[float], values), rows.tolist(), ordinals.tolist(), self.maker)
 
 
 class Thin(Struct):
@@ -106,7 +112,8 @@ class Thin(Struct):
         if not len(values):
             return
         every = _Stretch(values, rows, range(self.total, self.total + len(values)), maker)
-        finite = every if _all_finite(values) else self._finite(every)
+        odd = _nonfinite(values)
+        finite = self._finite(every, odd) if odd else every
         self._change(every)
         count = len(finite.values)
         if self.whole is not None and len(self.whole) + count <= WHOLE:
@@ -120,19 +127,13 @@ class Thin(Struct):
         self.last = every.make(len(values) - 1)
         self._shrink()
 
-    def _finite(self, every: _Stretch) -> _Stretch:
-        """Keep the non-finite values and return the others."""
-        finite: list[int] = []
-        for index, value in enumerate(every.values):
-            if math.isfinite(value):
-                finite.append(index)
-                continue
-            if not self.nonfinite:
-                self.before_bad = every.make(finite[-1]) if finite else self.last_finite
-            self.nonfinite += 1
-            if len(self.bad) < NONFINITE:
-                self.bad.append(every.make(index))
-        return every.chosen(finite)
+    def _finite(self, every: _Stretch, odd: Sequence[int]) -> _Stretch:
+        """Keep the non-finite values, whose places are given, and return the others."""
+        if not self.nonfinite:
+            self.before_bad = every.make(odd[0] - 1) if odd[0] else self.last_finite
+        self.nonfinite += len(odd)
+        self.bad.extend(every.make(index) for index in odd[: NONFINITE - len(self.bad)])
+        return every.without(odd)
 
     def _change(self, every: _Stretch) -> None:
         before = self.last.value if self.last else None
@@ -264,16 +265,40 @@ class Thin(Struct):
 class _Array(Protocol):
     """What arrays of numbers can do faster than the builtins."""
 
-    def sum(self) -> float: ...
+    def all(self) -> bool: ...
 
     def argmin(self) -> int: ...
 
     def argmax(self) -> int: ...
 
+    def nonzero(self) -> tuple[_Array, ...]: ...
 
-def _all_finite(values: Sequence[float]) -> bool:
-    """Tell whether no value is NaN or infinite; False as well where only their sum is."""
-    return math.isfinite(sum(values) if isinstance(values, list) else cast(_Array, values).sum())
+    def tolist(self) -> list[int]: ...
+
+    def __getitem__(self, mask: _Array, /) -> _Array: ...
+
+    def __add__(self, other: int, /) -> _Array: ...
+
+    def __and__(self, other: _Array, /) -> _Array: ...
+
+    def __invert__(self) -> _Array: ...
+
+    def __gt__(self, other: float, /) -> _Array: ...
+
+    def __lt__(self, other: float, /) -> _Array: ...
+
+
+def _between(values: _Array) -> _Array:
+    """Flag finite values; comparing says nothing of the others, where adding up would warn."""
+    return (values > -math.inf) & (values < math.inf)
+
+
+def _nonfinite(values: Sequence[float]) -> list[int]:
+    """Return where values are NaN or infinite."""
+    if isinstance(values, list):
+        return [] if math.isfinite(sum(values)) else [at for at, each in enumerate(values) if not math.isfinite(each)]
+    finite = _between(cast(_Array, values))
+    return [] if finite.all() else (~finite).nonzero()[0].tolist()
 
 
 def _extremes(values: Sequence[float]) -> tuple[int, int]:
