@@ -29,21 +29,14 @@ def check(
     `credential` is a user and a password, else what the user's container tools keep, their helpers included. Raises `TargetError` for wrong
     usage.
     """
-    said = ""
     found = reference(image)
     if isinstance(found, str):
         return _row(image, "invalid", None, found, "write the reference as HOST/REPOSITORY:TAG", {"authority": "none"})
+    said = ""
     if pull_secret is not None:
         chosen = _from_cluster(pull_secret, found.host, kube_context)
         if isinstance(chosen, str):
-            return _row(
-                str(found),
-                "target_pull_unverified",
-                None,
-                chosen,
-                "repair the secret, or the right to read it",
-                _targets("kubernetes_image_pull_secret", ok=False),
-            )
+            return _unverified(str(found), chosen)
     elif credential is not None:
         chosen = Credential("operator", *credential)
     else:
@@ -59,6 +52,13 @@ def check(
         ],
     }
     return _row(str(found), result.status, result.http_status, result.detail, result.remedy, extra)
+
+
+def _unverified(image: str, why: str) -> dict[str, Any]:
+    """Return that a pull secret could not be tried."""
+    remedy = "repair the secret, or the right to read it"
+    targets = _targets("kubernetes_image_pull_secret", ok=False)
+    return _row(image, "target_pull_unverified", None, why, remedy, targets)
 
 
 def exit_code(found: Mapping[str, Any]) -> int:
