@@ -70,6 +70,22 @@ def test_what_holds_nothing_to_judge_says_so(asking: Asking) -> None:
     assert page.status_code in {200, 303}
 
 
+def test_an_upload_that_unpacks_to_too_much_ends_and_the_next_is_read(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = asking()
+    monkeypatch.setattr("runtriage.web.jobs._SECONDS", 0.0)
+    bomb = client.post("/new", files={"file": ("x.log.gz", gzip.compress(b"INFO nothing happens here\n" * 400_000))})
+    for _ in range(600):
+        page = client.get(bomb.headers["location"])
+        if "No diagnosis" in page.text:
+            break
+        time.sleep(0.05)
+    assert "took longer than 0 minutes" in page.text
+    monkeypatch.setattr("runtriage.web.jobs._SECONDS", 60.0)
+    assert awaited(client, client.post("/new", data={"text": FAILED}, files={"file": ("", b"")}).headers["location"])
+
+
 def test_feedback_is_kept_without_secrets_and_shown(asking: Asking, place: Path) -> None:
     (identity,) = filled(place, 1, reports=1)
     client = asking()

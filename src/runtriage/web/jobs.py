@@ -13,6 +13,7 @@ from typing import BinaryIO, Final, NamedTuple, Self
 
 from msgspec import Struct
 
+from runtriage.api.watch import StoppedError, Watch
 from runtriage.model.artifact import Artifact, Outcome, Request
 from runtriage.model.report import Report
 from runtriage.model.target import ByteStream, Progress
@@ -22,6 +23,8 @@ from runtriage.targets.together import OpenTarget
 _WAITING: Final = 8
 """Uploads that may wait; one more is refused."""
 _REMEMBERED: Final = 200
+_SECONDS: Final = 1800.0
+"""What one upload may take: a small packed file may unpack to more than anyone wants to wait for."""
 _LOOSE: Final = 20
 """Reports that no history took and that are held here instead, the latest ones."""
 
@@ -98,6 +101,7 @@ class Jobs:
         self._diagnose = diagnose
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
+        self._watch: Watch | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="diagnosis")
 
     def submit(self, stream: BinaryIO, name: str, size: int) -> Job:
@@ -117,17 +121,25 @@ class Jobs:
         return self._jobs.get(identity)
 
     def close(self) -> None:
-        """Let what runs end and drop what waits."""
+        """End what runs and drop what waits."""
+        if self._watch is not None:
+            self._watch.stopped = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _run(self, job: Job, stream: BinaryIO) -> None:
         from runtriage.targets import resolve
 
         job.state = "reading"
+        self._watch = watch = Watch(_SECONDS, further=job)
         try:
             with contextlib.closing(stream), Named(resolve(["-"], stream), f"upload:{job.name}") as target:
-                self._answered(job, self._diagnose(target, job))
+                self._answered(job, self._diagnose(target, watch))
             job.state = "done"
+        except StoppedError:
+            job.fault, job.state = (
+                f"it took longer than {_SECONDS / 60:g} minutes; give it to runtriage itself",
+                "failed",
+            )
         except TargetError as error:
             job.fault, job.state = str(error).removeprefix("standard input").strip(" :"), "failed"
         except OSError as error:
