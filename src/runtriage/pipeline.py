@@ -39,6 +39,7 @@ from runtriage.parse.data_table import is_table, profile
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting, redact_table
 from runtriage.scan import Rules, ScanResult, compile_rules, scan_many
+from runtriage.scan.recall import Recall, Scanned
 from runtriage.targets.fetched import Kept
 
 _ROUNDS = 40
@@ -90,7 +91,9 @@ class Pipeline:
         progress: Progress | None = None,
         budget: Budget | None = None,
         rules: Rules | None = None,
+        scans: Cache | None = None,
     ) -> None:
+        """`cache` keeps what was compiled; `scans` keeps what files said, so that those that did not change are not read again."""
         self._target = target
         self._catalogue = catalogue
         self._options = options
@@ -99,6 +102,7 @@ class Pipeline:
         self._progress = progress
         self._budget = budget or Budget()
         self._rules = rules
+        self._scans = scans
         self._gathered = _Gathered()
         self._carried: dict[str, bytes] = {}
         self._asked: set[tuple[object, ...]] = set()
@@ -222,22 +226,43 @@ class Pipeline:
             return
         rules = self._rules or compile_rules(self._catalogue, self._cache)
         told_first = sorted(logs, key=lambda artifact: artifact.kind == "metrics")
-        for result in scan_many(self._open, told_first, rules, self._options, self._progress):
-            self._add_scanned(result)
+        recall = (
+            None if self._scans is None else Recall(self._scans, self._catalogue.digest, rules.digest, self._options)
+        )
+        known = {} if recall is None else recall.known(told_first)
+        unread = [artifact for artifact in told_first if artifact.path not in known]
+        fresh = list(map(self._cleaned, scan_many(self._open, unread, rules, self._options, self._progress)))
+        if recall is not None:
+            recall.keep(unread, fresh)
+        following = iter(fresh)
+        for artifact in told_first:
+            self._add_scanned(known.get(artifact.path) or next(following))
 
-    def _add_scanned(self, result: ScanResult) -> None:
+    def _cleaned(self, result: ScanResult) -> Scanned:
+        events, dropped = self._redacted(result.events)
+        return Scanned(
+            events=events,
+            series=result.series,
+            progress=result.progress,
+            frameworks=result.frameworks,
+            world_size=result.world_size,
+            read=replace(result.read, dropped=dropped),
+        )
+
+    def _add_scanned(self, scan: Scanned) -> None:
         got = self._gathered
-        dropped = self._redact_events(result.events)
-        got.series.extend(result.series)
-        got.progress.extend(result.progress)
-        got.reads.append(replace(result.read, dropped=dropped))
-        got.frameworks.update(dict.fromkeys(result.frameworks))
-        if result.world_size is not None:
-            got.world_size = max(result.world_size, got.world_size or 0)
+        got.events.extend(scan.events)
+        got.series.extend(scan.series)
+        got.progress.extend(scan.progress)
+        got.reads.append(scan.read)
+        got.frameworks.update(dict.fromkeys(scan.frameworks))
+        if scan.world_size is not None:
+            got.world_size = max(scan.world_size, got.world_size or 0)
 
     def _add_parsed(self, artifact: Artifact, parsed: Parsed, *, scanned: bool) -> None:
         got = self._gathered
-        dropped = self._redact_events(parsed.events)
+        events, dropped = self._redacted(parsed.events)
+        got.events.extend(events)
         got.settings.extend(self._redact_settings(parsed.settings))
         got.series.extend(parsed.series)
         got.progress.extend(parsed.progress)
@@ -248,10 +273,11 @@ class Pipeline:
         elif not scanned:
             got.reads.append(Read(artifact=artifact, bytes_read=parsed.bytes_read, cut=parsed.cut, dropped=dropped))
 
-    def _redact_events(self, events: Sequence[RawEvent]) -> int:
+    def _redacted(self, events: Sequence[RawEvent]) -> tuple[list[Event], int]:
+        """Return clean events, and how many could not be made clean."""
         cleaned = [redact(event, self._policy) for event in events]
-        self._gathered.events.extend(event for event in cleaned if event is not None)
-        return sum(event is None for event in cleaned)
+        kept = [event for event in cleaned if event is not None]
+        return kept, len(cleaned) - len(kept)
 
     def _redact_settings(self, settings: Sequence[RawSetting]) -> list[Setting]:
         cleaned = [redact_setting(setting, self._policy) for setting in settings]

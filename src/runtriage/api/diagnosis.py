@@ -103,7 +103,7 @@ def diagnose_opened(
     kept = cache or _PROCESS
     ready = prepared or prepare(signatures, kept)
     pipeline = Pipeline(
-        opened, ready.catalogue, chosen, policy=DEFAULT, cache=kept, progress=progress, rules=ready.rules
+        opened, ready.catalogue, chosen, policy=DEFAULT, cache=kept, progress=progress, rules=ready.rules, scans=cache
     )
     diagnosis = pipeline.run()
     if look is not None:
@@ -115,16 +115,19 @@ def diagnose_opened(
         duration=round(time.monotonic() - started, 3),
     )
     if workflow is not None:
-        report = replace(report, workflow=dict(workflow), platform_lines=[*report.platform_lines, *summary(workflow)])
+        report = _with_workflow(report, workflow)
     if chosen.context:
-        artifacts = {read.artifact.path: read.artifact for read in diagnosis.facts.reads}
-        report = with_context(report, opened, artifacts, chosen.context, DEFAULT)
+        report = with_context(report, opened, diagnosis.facts.reads, chosen.context, DEFAULT)
     if history is None:
         return _shown(report, diagnosis.facts)
     recalled = history.recall(report, diagnosis)
     recalled = recalled._replace(report=_shown(recalled.report, diagnosis.facts))
     history.keep(recalled, diagnosis)
     return recalled.report
+
+
+def _with_workflow(report: Report, workflow: Mapping[str, Any]) -> Report:
+    return replace(report, workflow=dict(workflow), platform_lines=[*report.platform_lines, *summary(workflow)])
 
 
 def _shown(report: Report, facts: Facts) -> Report:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from runtriage.model.artifact import Artifact
+from runtriage.model.artifact import Read
 from runtriage.model.report import EvidenceModel, Report
 from runtriage.model.target import ByteStream, Target
 from runtriage.redact import Policy, clean
@@ -17,10 +17,9 @@ _LINE = 2000
 """Longest line shown, in characters; the rest is cut."""
 
 
-def with_context(
-    report: Report, target: Target, artifacts: Mapping[str, Artifact], count: int, policy: Policy
-) -> Report:
+def with_context(report: Report, target: Target, reads: Sequence[Read], count: int, policy: Policy) -> Report:
     """Return the report with `count` lines before and after each cited line; evidence that cannot be read again stays bare."""
+    artifacts = {read.artifact.path: read.artifact for read in reads}
     wanted = {item.citation.artifact for item in report.evidence if item.citation.first_line is not None}
     windows: dict[str, dict[int, list[str]]] = {}
     for name in sorted(wanted & set(artifacts)):
