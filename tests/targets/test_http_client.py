@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Generator
 
 import pytest
@@ -114,6 +116,28 @@ def test_an_answer_that_trickles_is_given_up_after_a_time() -> None:
         _OPEN.append(slow)
         with pytest.raises(Refused, match="after 120 s") as refused:
             slow.get("/thing")
+    assert refused.value.fatal().code == 3
+
+
+def test_an_answer_nested_too_deep_to_be_read_is_refused() -> None:
+    with answering({("GET", "/thing"): lambda _: b"[" * 200_000}) as server, pytest.raises(Refused, match="no JSON"):
+        client(server.url).get("/thing").data()
+
+
+def test_a_connection_that_breaks_in_an_answer_is_told_from_one_that_cannot_be_made() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def broken() -> None:
+            for _ in range(3):
+                with listening.accept()[0] as connection:
+                    connection.recv(65536)
+                    connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{")
+
+        thread = threading.Thread(target=broken, daemon=True)
+        thread.start()
+        with pytest.raises(Refused, match="broke off its answer") as refused:
+            client(f"http://127.0.0.1:{listening.getsockname()[1]}").get("/thing")
+        thread.join()
     assert refused.value.fatal().code == 3
 
 

@@ -63,7 +63,7 @@ class Answer(NamedTuple):
         """Return the document read as JSON. Raises `Refused` where it is none."""
         try:
             return json.loads(self.content)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Refused("the answer is no JSON: something else listens at this address") from None
 
 
@@ -158,7 +158,10 @@ class HttpClient:
 
     def _unreached(self, error: Exception) -> str:
         kind = type(error).__name__
-        why = "did not answer in time" if "Timeout" in kind else "cannot be reached"
+        broken = kind in ("RemoteProtocolError", "ReadError")
+        why = (
+            "did not answer in time" if "Timeout" in kind else "broke off its answer" if broken else "cannot be reached"
+        )
         return f"{self._name}: {self.place} {why} ({kind}, tried {_TRIES} times)"
 
     def _why(self, status: int, content: bytes) -> str:
@@ -206,7 +209,7 @@ def _said(content: bytes) -> str:
     """Return the message of an error answer, short and on one line."""
     try:
         held: object = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     for key in ("message", "error", "detail"):
         value = cast("dict[str, object]", held).get(key) if isinstance(held, dict) else None
