@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from runtriage.cli.app import run as command
+from runtriage.targets import kube_reader
 from tests.servers.kube_build import (
     condition,
     container,
@@ -100,6 +101,20 @@ def test_an_object_that_is_not_there_differs_from_one_that_may_not_be_read(
 ) -> None:
     with KubeServer(denied=denied) as server:
         assert report(["pod/none"], server, tmp_path, monkeypatch, capsys)[0] == code
+
+
+def test_a_server_that_stops_answering_is_given_up_and_what_it_said_before_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(kube_reader, "TIMEOUT", 1)
+    objects = [pod("t-0", "Failed", container(ended(137, "OOMKilled")), claims=["a", "b", "c"]), node()]
+    with KubeServer(objects=objects, hangs=["/events", "/log", "/nodes", "/persistentvolumeclaims"]) as server:
+        code, told = report(["pod/t-0"], server, tmp_path, monkeypatch, capsys)
+        asked = [path for path in server.requests if any(piece in path for piece in server.hangs)]
+    assert (code, told["workload_category"]) == (1, "OOM_KILLED")
+    assert len(asked) == 2
+    unread = told["coverage"]["not_seen"]
+    assert sum("no longer answered" in text for text in unread) == 4
 
 
 def test_an_unknown_kind_is_answered_with_a_near_one(capsys: pytest.CaptureFixture[str]) -> None:

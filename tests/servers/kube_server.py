@@ -13,6 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -40,6 +41,8 @@ class KubeServer:
     denied: Sequence[str] = ()
     gone: Sequence[str] = ()
     delay: float = 0.0
+    hangs: Sequence[str] = ()
+    """Pieces of paths that are answered only after ten seconds."""
     certificate: Path | None = None
     """With one, the server speaks TLS and answers only who presents the token, as a real one does."""
     requests: list[str] = field(default_factory=list[str])
@@ -145,8 +148,9 @@ class _Handler(BaseHTTPRequestHandler):
         cluster = self.cluster
         cluster.requests.append(self.path)
         cluster.presented.add(self.headers.get("authorization", ""))
-        if cluster.delay:
-            time.sleep(cluster.delay)
+        hangs = any(piece in self.path for piece in cluster.hangs)
+        if cluster.delay or hangs:
+            time.sleep(10.0 if hangs else cluster.delay)
         parts = urlsplit(self.path)
         steps = [step for step in parts.path.split("/") if step]
         scheme, _, token = self.headers.get("authorization", "").partition(" ")
@@ -232,5 +236,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(code)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        with suppress(ConnectionError):  # who asked may be gone
+            self.end_headers()
+            self.wfile.write(content)
