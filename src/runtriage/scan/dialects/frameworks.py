@@ -30,7 +30,10 @@ FRAMEWORKS: Final = (
         r"transformers/(?:trainer|models|training_args|modeling)|\*{5} Running training \*{5}|'train_runtime'",
     ),
     _framework("nemo", r"\[NeMo [IWE] "),
-    _framework("megatron", r"megatron/(?:core|training)/|setting number of micro-batches to constant"),
+    _framework(
+        "megatron",
+        r"megatron/(?:core|training)/|setting number of micro-batches to constant|\| consumed samples: {1,12}\d{1,15} \| elapsed time per iteration",
+    ),
     _framework("maxtext", r"MaxText/|maxtext/"),
     _framework("flax", r"flax/(?:linen|nnx|core|training)/"),
     _framework("jax", r"jax/_src/|jaxlib/|jaxlib\.xla_extension|JAX has removed its internal frames|jax\.errors\."),
