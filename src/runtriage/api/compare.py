@@ -13,7 +13,7 @@ from runtriage.api.compare_series import Curve, parting
 from runtriage.model.report import Report
 
 _ENVIRONMENT: Final = re.compile(
-    r"^package |^(?:NVIDIA|LD|PYTHON|OMP|CONDA)_|^(?:OS|os|program|codePath|git\.commit)\b|cpu|version|driver|cuda|cudnn|nccl|torch|python|host|node|hardware|gpu|world_size|framework",
+    r"^package |^(?:NVIDIA|LD|PYTHON|OMP|MKL|CONDA|HF|SLURM|UCX|FI|JAX|XLA|TF)_|^(?:OS|os|program|codePath|git\.commit)\b|cpu|version|driver|cuda|cudnn|nccl|torch|python|host|node|hardware|gpu|world_size|framework",
     re.IGNORECASE,
 )
 _MOST: Final = 200
