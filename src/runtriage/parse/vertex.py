@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -72,16 +72,7 @@ def _job(root: Node) -> Iterator[RawEvent]:
     if root.text("error", "message"):
         yield _error(root, root, root.text("displayName") or name.rpartition("/")[2], "started")
     failed = failed_leaves(root)
-    waiting = untriggered(root)
-    if failed and waiting:
-        yield state(
-            "vertex/untriggered",
-            root.get("jobDetail", "taskDetails").cite(),
-            when=instant(failed[0].text("endTime"), _CLOCK),
-            numbers={"count": float(len(waiting))},
-            first=failed[0].text("taskName"),
-            task=", ".join(waiting[:_SHOWN]) + (", ..." if len(waiting) > _SHOWN else ""),
-        )
+    yield from _waiting(root, failed)
     for task in failed:
         label = task.text("taskName")
         began = "started" if started(task) else "before-start"
@@ -98,6 +89,20 @@ def _job(root: Node) -> Iterator[RawEvent]:
                 yield _error(attempt, root, label, began)
         if task.text("error", "message"):
             yield _error(task, root, label, began)
+
+
+def _waiting(root: Node, failed: Sequence[Node]) -> Iterator[RawEvent]:
+    """Yield that tasks were never started, where one that failed is the reason."""
+    waiting = untriggered(root)
+    if failed and waiting:
+        yield state(
+            "vertex/untriggered",
+            root.get("jobDetail", "taskDetails").cite(),
+            when=instant(failed[0].text("endTime"), _CLOCK),
+            numbers={"count": float(len(waiting))},
+            first=failed[0].text("taskName"),
+            task=", ".join(waiting[:_SHOWN]) + (", ..." if len(waiting) > _SHOWN else ""),
+        )
 
 
 def _error(node: Node, root: Node, task: str, began: str) -> RawEvent:
