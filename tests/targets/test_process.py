@@ -83,6 +83,13 @@ def test_a_process_that_goes_on_is_running_and_its_log_is_found(tmp_path: Path) 
     assert "stands in load_batch (" in claims(report)
 
 
+def test_memory_is_told_against_the_limit_of_the_process_itself(tmp_path: Path) -> None:
+    limited = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))\n"
+    with running(tmp_path, limited + LOGS + "print('ready', flush=True)\nimport time\ntime.sleep(600)") as process:
+        report = diagnose(f"pid:{process.pid}")
+    assert "of 3,072 MiB that its limit allows (ulimit -v)" in claims(report)
+
+
 def test_a_silent_process_is_hung_and_what_it_waits_for_is_named(tmp_path: Path) -> None:
     with running(tmp_path, LOGS + WAITS + "print('ready', flush=True)\nmain()") as process:
         silent_for(tmp_path / "train.log", 3600)

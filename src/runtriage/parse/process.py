@@ -29,6 +29,7 @@ _STATES: Final = {
     "gone": "gone",
 }
 _GPU: Final = "runtriage.gpu/"
+_RLIMIT: Final = "rlimit"
 _MIB: Final = 1 << 20
 
 
@@ -149,6 +150,13 @@ def _ended(root: Node, status: int, subject: Subject) -> RawEvent:
 
 
 def _memory(root: Node, subject: Subject) -> Iterator[RawEvent]:
+    mapped, room = root.number("mapped_bytes"), root.get("limits").number("address_space")
+    if mapped and room:
+        told = f"its address space is {mapped / _MIB:,.0f} of {room / _MIB:,.0f} MiB that its limit allows (ulimit -v)"
+        where = root.get("mapped_bytes").cite()
+        yield state(
+            "process/memory", where, subject, numbers={"used": mapped, "limit": room}, group=_RLIMIT, message=told
+        )
     group = root.get("memory_group")
     used, limit = group.number("used"), group.number("limit")
     if used is None:

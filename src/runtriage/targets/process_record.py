@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from runtriage.targets import process_memory
 from runtriage.targets.process_files import Output
-from runtriage.targets.process_tree import PROC, Stat, resident, stat, words
+from runtriage.targets.process_tree import PROC, Stat, mapped, resident, stat, words
 
 SCHEMA: Final = "runtriage.process/1"
 APART: Final = 1.0
@@ -63,6 +63,7 @@ def record(
         "rank": rank,
         "age_seconds": round(max(time.time() - started, 0.0), 1),
         "resident_bytes": resident(pid),
+        "mapped_bytes": mapped(pid),
         "threads": _threads(pid, first, apart),
         "waits_in": _text(PROC / str(pid) / "wchan"),
         "limits": _limits(pid),

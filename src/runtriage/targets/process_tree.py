@@ -69,8 +69,17 @@ def tree(pid: int) -> list[int]:
 
 def resident(pid: int) -> int:
     """Return the resident memory of a process in bytes, 0 when it is gone."""
+    return _pages(pid, 1)
+
+
+def mapped(pid: int) -> int:
+    """Return the address space of a process in bytes, which `ulimit -v` limits; 0 when it is gone."""
+    return _pages(pid, 0)
+
+
+def _pages(pid: int, field: int) -> int:
     try:
-        return int((PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1]) * _PAGE
+        return int((PROC / str(pid) / "statm").read_text(encoding="ascii").split()[field]) * _PAGE
     except (OSError, IndexError, ValueError):
         return 0
 
