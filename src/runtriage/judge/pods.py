@@ -47,7 +47,7 @@ def _pod(matches: Sequence[Match], states: Sequence[Event], homes: Mapping[str, 
     if named:
         return min(named, key=lambda pod: _age(pod, states))
     text = "\n".join(match.captures.get("message", "") for match in matches)
-    spoken = [pod for pod in homes if re.search(rf"(?<![\w-]){re.escape(pod)}(?![\w-])", text)]
+    spoken = [pod for pod in homes if pod in text and re.search(rf"(?<![\w-]){re.escape(pod)}(?![\w-])", text)]
     if len(spoken) == 1:
         return spoken[0]
     member = _MEMBER.search(stem)
