@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from runtriage.detect import divergence
 from runtriage.judge import judge
 from tests.detect.build import CATALOGUE, series
@@ -19,6 +21,13 @@ def test_an_exception_of_evaluation_is_a_crash_and_a_bad_curve_is_not() -> None:
     raised = judge([match("eval/target-type", 9)], facts())
     curve = judge([match("eval/label-mapping", 9, tier="metric")], facts())
     assert (raised.run_status, curve.run_status) == ("crashed", "degraded")
+
+
+def test_an_evaluation_alone_that_is_not_finite_leaves_the_training_standing() -> None:
+    evaluated = replace(match("nan/loss-nonfinite", 9, tier="metric"), rule="series/nonfinite-eval_loss")
+    trained = replace(match("nan/loss-nonfinite", 4, tier="metric"), rule="series/nonfinite-loss")
+    assert judge([evaluated], facts()).run_status == "degraded"
+    assert judge([trained, evaluated], facts()).run_status == "diverged"
 
 
 def test_noise_is_no_divergence() -> None:

@@ -40,6 +40,8 @@ _DEGRADED = frozenset(
 _WAITS = frozenset({"nccl/desync-report"})
 """Says who waits for whom, not that anybody gave up."""
 _WATCHED = frozenset({"metric", "log"})
+_EVALUATED = "series/nonfinite-eval_loss"
+"""Only what training is judged by is not finite: training itself went on."""
 _DIVERGED = frozenset({"nan/fp16-scale-floor"})
 _TOLD, _INFERRED, _OPEN = 0.9, 0.7, 0.5
 """How sure a status is that the run or its platform states, that what it printed last suggests, that nothing tells."""
@@ -54,7 +56,7 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
         return "diverged"
     ended = {item.mode for item in incidents if _ends(item)}
     if family in ("nan", "inf") and root.matches[0].tier in _WATCHED and not ended - _HANG_ENDERS:
-        return "diverged"
+        return "degraded" if root.matches[0].rule == _EVALUATED else "diverged"
     hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
     if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):
         return "hung"
