@@ -1,4 +1,4 @@
-"""Pods, events and nodes of a cluster through `kubectl get --raw`, which carries the user's own login and can only read."""
+"""Pods, events and nodes of a cluster through `kubectl get --raw`, which carries the user's own login and can only read, or the official client."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from runtriage.targets.errors import TargetError
+from runtriage.targets.kube_context import namespace_of
+from runtriage.targets.kube_reader import KubeError, OfficialClient
+
 LABEL: Final = "skypilot-cluster-name"
 _SECONDS: Final = 30
 _LIMIT: Final = 64 << 20
+_REFUSALS: Final = {401: "Unauthorized: ", 403: "Forbidden: ", 404: "NotFound: "}
+"""Words with which kubectl begins the same refusals."""
 
 
 class KubeAnswer(Struct, frozen=True):
@@ -74,17 +80,28 @@ class Kube:
 
     def _namespace(self) -> str:
         """Return the namespace of the context."""
-        found = self._ask("config", "view", "--minify", "--output=jsonpath={..namespace}")
-        return found.out.decode("utf-8", "replace").strip() or "default"
+        try:
+            return namespace_of(self._context)
+        except TargetError:
+            return "default"
 
     def _get(self, path: str) -> KubeAnswer:
-        return self._ask(f"--request-timeout={_SECONDS}s", "get", "--raw", path)
-
-    def _ask(self, *arguments: str) -> KubeAnswer:
         if self._binary is None:
+            return self._without_kubectl(path)
+        return self._ask(self._binary, f"--request-timeout={_SECONDS}s", "get", "--raw", path)
+
+    def _without_kubectl(self, path: str) -> KubeAnswer:
+        """Return what the official client reads, as the service account of the pod this runs in or as the config file says."""
+        try:
+            return KubeAnswer(0, OfficialClient(self._context).get(path), "")
+        except TargetError:
             return KubeAnswer(127, b"", "kubectl is not installed")
+        except KubeError as error:
+            return KubeAnswer(1, b"", f"{_REFUSALS.get(error.status or 0, '')}{error.reason}")
+
+    def _ask(self, binary: str, *arguments: str) -> KubeAnswer:
         context = [f"--context={self._context}"] if self._context else []
-        command = [self._binary, *context, *arguments]
+        command = [binary, *context, *arguments]
         try:
             done = subprocess.run(
                 command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS + 5, check=False

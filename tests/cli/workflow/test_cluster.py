@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from tests.api.workflow_runs import pod, row, waiting
 from tests.cli.workflow.asked import Asked, named, uri
-from tests.servers.kube_server import KubeServer
+from tests.servers.kube_server import TOKEN, KubeServer
 from tests.servers.workflow_sky import SkyStandIn
 
 pytestmark = pytest.mark.server
@@ -59,3 +61,22 @@ def test_the_namespace_at_hand_is_read_where_the_whole_cluster_may_not_be(ask: A
             "workflow", "status", uri("live"), **(ask.sky(sky) | {"KUBECONFIG": str(cluster.kubeconfig(ask.folder))})
         )
     assert found["reason_code"] == "IMAGE_NOT_FOUND"
+
+
+@pytest.mark.parametrize(("denied", "code"), [((), "IMAGE_PULL_AUTH"), (("/pods",), None)])
+def test_where_there_is_no_kubectl_the_official_client_reads_the_pods(
+    ask: Asked, monkeypatch: pytest.MonkeyPatch, denied: tuple[str, ...], code: str | None
+) -> None:
+    pytest.importorskip("kubernetes")
+    found_by = shutil.which
+    monkeypatch.setattr(shutil, "which", lambda name, **more: None if name == "kubectl" else found_by(name, **more))
+    stalled = pod("train-12-0a1b2c3d", **waiting("ImagePullBackOff", "Back-off pulling image: 403 Forbidden"))
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "STARTING")])
+    with KubeServer(objects=[named(stalled)], denied=denied) as cluster:
+        _, found = ask.data(
+            "workflow", "status", uri("live"), **(ask.sky(sky) | {"KUBECONFIG": str(cluster.kubeconfig(ask.folder))})
+        )
+        assert cluster.writes == []
+        assert cluster.presented == {f"Bearer {TOKEN}"}
+    assert found["reason_code"] == code
+    assert found["kubernetes"]["error_code"] == (None if code else "KUBERNETES_RBAC")
