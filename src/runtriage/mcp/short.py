@@ -26,8 +26,6 @@ def short(report: Report, report_id: str, given: Orders) -> Diagnosis:
     quote = quotes(report)
     for place, sentence in found(report):
         given.add(place, sentence)
-    who = report.culprit
-    culprit = {"rank": who.rank, "node": who.node, "pod": who.pod, "gpu": who.gpu}
     good = next((item.path for item in report.checkpoints if item.last_good), None)
     return Diagnosis(
         report_id=report_id,
@@ -39,11 +37,7 @@ def short(report: Report, report_id: str, given: Orders) -> Diagnosis:
         decision=report.decision,
         summary=quote.told(report.summary, _LONG),
         root_cause=quote.told(report.root_cause.root, _LONG),
-        culprit={
-            name: quote.name(value, _SHORT) if isinstance(value, str) else value
-            for name, value in culprit.items()
-            if value is not None
-        },
+        culprit=_culprit(report, quote),
         last_step=report.last_progress.step,
         attempts=report.attempts,
         abstained=report.abstained,
@@ -63,6 +57,16 @@ def short(report: Report, report_id: str, given: Orders) -> Diagnosis:
         ],
         orders_total=len(given.found),
     )
+
+
+def _culprit(report: Report, quote: Quotes) -> dict[str, int | str]:
+    who = report.culprit
+    named = {"rank": who.rank, "node": who.node, "pod": who.pod, "gpu": who.gpu}
+    return {
+        name: quote.name(value, _SHORT) if isinstance(value, str) else value
+        for name, value in named.items()
+        if value is not None
+    }
 
 
 def _evidence(report: Report, quote: Quotes) -> list[EvidenceLine]:
