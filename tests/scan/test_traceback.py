@@ -411,3 +411,17 @@ def test_python_s_own_files_on_windows_are_nobody_s(place: str):
         f'Traceback (most recent call last):\n  File "{place}", line 196, in _run_module\n    exec(code)\nKeyError: 3\n'
     )
     assert "user_frame" not in draft.captures
+
+
+def test_a_validation_error_takes_the_setting_and_its_fault_from_the_lines_below():
+    text = (
+        'Traceback (most recent call last):\n  File "/srv/job/fit.py", line 9, in <module>\n    Plan(**given)\n'
+        "pydantic_core._pydantic_core.ValidationError: 1 validation error for Plan\n"
+        "bucket\n"
+        "  Input should be a valid integer [type=int_type, input_value=1.5, input_type=float]\n"
+        "    For further information visit https://errors.pydantic.dev/2.9/v/int_type\n"
+        "done\n"
+    )
+    (draft,) = faults(text)
+    assert draft.captures["message"].startswith("1 validation error for Plan: bucket: Input should be a valid integer")
+    assert printed(text, draft).count("\n") == 2

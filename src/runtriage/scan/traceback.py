@@ -44,6 +44,8 @@ TRUNCATED: Final = "Traceback"
 """Name of an exception whose traceback ends before its last line."""
 _QUOTES: Final = (" raised:", "error (look up to see its traceback):")
 """Ends of a message whose next line is another exception in full, quoted."""
+_LISTS = deferred(r"\d{1,4} validation errors? for [\w.]{1,80}\Z")
+"""The message of an exception that names the setting on the next line, and what is wrong with it below."""
 _REMOTE: Final = "ray::"
 """How the message of an exception begins below which Ray prints the frames of another process, sources first or not."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
@@ -145,6 +147,7 @@ class _Reader(Struct):
 
     def _message(self, first: str, trace: _Trace) -> str:
         parts = [first]
+        lists = _LISTS.match(first) is not None
         trace.end = trace.line_end
         if first == GRAPH and (fact := read_graph(self.rows)) is not None:
             trace.line_start, trace.line_end = fact.line.start, fact.line.end
@@ -152,16 +155,17 @@ class _Reader(Struct):
             return f"{GRAPH} {fact.words}"[:_MESSAGE]
         while len(parts) <= _MESSAGE_LINES and (line := self.rows.peek()) is not None:
             text = without_margin(line.text)
-            expected = not any(parts) or parts[-1].endswith((":", "(", "[", "{"))
+            expected = not any(parts) or parts[-1].endswith((":", "(", "[", "{")) or (lists and len(parts) == 1)
             quoted = parts[-1].endswith(_QUOTES) and not is_header(text)
             if not quoted and (not (text[:1] in " \t" or expected) or not self._continues(line, text)):
                 break
             self.rows.take()
             parts.append(text.strip())
             trace.end = line.end
-            if (not first or first.endswith(":")) and len(parts) <= 3 and line.start - trace.line_end <= 2:
+            if (not first or lists or first.endswith(":")) and len(parts) <= 3 and line.start - trace.line_end <= 2:
                 trace.line_end = line.end
-        return "\n".join(part for part in parts if part)[:_MESSAGE]
+        told = [": ".join(parts[:3]), *parts[3:]] if lists else parts
+        return "\n".join(part for part in told if part)[:_MESSAGE]
 
     def _continues(self, line: Line, text: str) -> bool:
         stripped = text.strip()
