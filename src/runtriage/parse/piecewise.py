@@ -77,17 +77,26 @@ class Pieces:
 
 def lines_of(stream: ByteStream) -> Iterator[tuple[int, int, bytes]]:
     """Yield (1-based number, offset, line) for each line of a text; of a line longer than a chunk only the end is kept."""
+    for number, offset, lines in groups_of(stream):
+        for line in lines:
+            yield number, offset, line
+            number += 1
+            offset += len(line) + 1
+
+
+def groups_of(stream: ByteStream) -> Iterator[tuple[int, int, list[bytes]]]:
+    """Yield (1-based number of the first, its offset, lines) for the lines of each chunk of a text; of a line longer than a chunk only the end is kept."""
     view = memoryview(bytearray(_CHUNK))
     number, offset, rest = 1, 0, b""
     while count := stream.readinto(view):
         lines = (rest + bytes(view[:count])).split(b"\n")
         rest = lines.pop()
-        for line in lines:
-            yield number, offset, line
-            number += 1
-            offset += len(line) + 1
+        if lines:
+            yield number, offset, lines
+            number += len(lines)
+            offset += sum(map(len, lines)) + len(lines)
         if len(rest) > _CHUNK:
             offset += len(rest) - _CHUNK
             rest = rest[-_CHUNK:]
     if rest:
-        yield number, offset, rest
+        yield number, offset, [rest]
