@@ -17,6 +17,8 @@ from pathlib import Path
 NEEDED = ("munged", "slurmctld", "slurmd", "scontrol", "sbatch")
 ACCOUNTING = ("mariadbd", "mariadb-install-db", "slurmdbd", "sacctmgr", "sacct")
 _MEMORY = Path("/sys/fs/cgroup/memory")
+_KILL_WAIT = 3
+"""Seconds after which jobs that were cancelled are gone; else they would outlive the cluster."""
 _POLLING = (
     "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/linux\n"
     "JobAcctGatherParams=OverMemoryKill,UsePss\n"
@@ -122,6 +124,9 @@ def slurm(folder: Path, *, accounting: bool = False) -> Generator[Slurm]:
         _start(cluster, accounting=accounting)
         yield cluster
     finally:
+        if "slurmctld" in cluster.daemons:
+            cluster.run("scancel", "--user=root")
+            time.sleep(_KILL_WAIT)
         for process in reversed(cluster.processes):
             process.terminate()
             try:
