@@ -4,37 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from copy import copy
 from difflib import get_close_matches
 from errno import ENAMETOOLONG
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from runtriage.cli import (
-    apply,
-    bench,
-    check_failed_run,
-    checkpoints,
-    compare,
-    diagnose,
-    explain,
-    feedback,
-    fleet,
-    history,
-    k8s,
-    mcp,
-    registry,
-    run_command,
-    runai,
-    serve,
-    signatures,
-    skills,
-    verify,
-    watch,
-    workflow,
-)
 from runtriage.cli.errors import CommandError
 from runtriage.cli.main import COMMANDS
 from runtriage.signatures.error import SignatureError
@@ -70,50 +47,14 @@ Exit codes: 0 nothing failed            1 the run failed
             4 no access                 5 not enough evidence to say
 """
 
-app = typer.Typer(
-    name="runtriage",
-    help=HELP,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
-)
-app.command("diagnose", help=diagnose.HELP)(diagnose.command)
-app.command("check-failed-run", help=check_failed_run.HELP)(check_failed_run.command)
-app.add_typer(signatures.app, name="signatures", help=signatures.HELP)
-app.command("verify", help=verify.HELP)(verify.command)
-app.add_typer(workflow.app, name="workflow", help=workflow.HELP)
-app.add_typer(registry.app, name="registry", help=registry.HELP)
-app.command("checkpoints", help=checkpoints.HELP)(checkpoints.command)
-app.command("explain", help=explain.HELP)(explain.command)
-app.command("run", help=run_command.HELP, context_settings={"allow_interspersed_args": False})(run_command.command)
-app.command("watch", help=watch.HELP)(watch.command)
-app.command("fleet", help=fleet.HELP)(fleet.command)
-app.command("runai", help=runai.HELP)(runai.command)
-app.command("k8s", help=k8s.HELP)(k8s.command)
-app.add_typer(history.app, name="history", help=history.HELP)
-app.command("compare", help=compare.HELP)(compare.command)
-app.command("bench", help=bench.HELP)(bench.command)
-app.command("feedback", help=feedback.HELP)(feedback.command)
-app.command("serve", help=serve.HELP)(serve.command)
-app.command("mcp", help=mcp.HELP)(mcp.command)
-app.command("apply", help=apply.HELP)(apply.command)
-app.add_typer(skills.app, name="skills", help=skills.HELP)
-
-
-@app.callback()
-def options(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
-    """Take the options that stand before any command; `--version` alone never gets here."""
-    if version:
-        raise CommandError("--version stands alone")
+_MODULES: Final = {"run": "run_command"}
+"""Commands whose module has another name than theirs."""
 
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; faults become one line on standard error."""
     try:
-        code = _with_only(arguments[0] if arguments else "")(
-            args=arguments, prog_name="runtriage", standalone_mode=False
-        )
+        code = program(arguments[0] if arguments else "")(args=arguments, prog_name="runtriage", standalone_mode=False)
     except typer.TyperException as error:
         return _fault(error.format_message(), error.exit_code)
     except TargetError as error:
@@ -135,15 +76,34 @@ def run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _with_only(first: str) -> typer.Typer:
-    """Return the program with the command or group that is named first alone, which spares building all others; the whole for any other word."""
-    commands = [each for each in app.registered_commands if each.name == first]
-    groups = [each for each in app.registered_groups if each.name == first]
-    if not commands and not groups:
-        return app
-    narrowed = copy(app)
-    narrowed.registered_commands, narrowed.registered_groups = commands, groups
-    return narrowed
+def program(first: str) -> typer.Typer:
+    """Return the program with the command or group that is named first alone, which spares loading all others; the whole for any other word."""
+    app = typer.Typer(
+        name="runtriage",
+        help=HELP,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        no_args_is_help=True,
+        callback=_options,
+    )
+    for name in [first] if first in COMMANDS else COMMANDS:
+        _add(app, name)
+    return app
+
+
+def _options(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """Take the options that stand before any command; `--version` alone never gets here."""
+    if version:
+        raise CommandError("--version stands alone")
+
+
+def _add(app: typer.Typer, name: str) -> None:
+    module = import_module(f"runtriage.cli.{_MODULES.get(name, name.replace('-', '_'))}")
+    if hasattr(module, "app"):
+        app.add_typer(module.app, name=name, help=module.HELP)
+    else:
+        app.command(name, help=module.HELP, context_settings=getattr(module, "SETTINGS", None))(module.command)
 
 
 def _meant(arguments: list[str]) -> str:

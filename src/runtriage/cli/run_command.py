@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -38,6 +38,9 @@ HangTimeout = Annotated[
         metavar="TIME", help="Take stacks of all its Python processes after so long without output: 90s, 10m."
     ),
 ]
+
+SETTINGS: Final = {"allow_interspersed_args": False}
+"""What follows the command to run belongs to it."""
 
 
 def command(command: Command, name: Name = None, hang_timeout: HangTimeout = None) -> int:

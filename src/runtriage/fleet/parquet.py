@@ -64,6 +64,6 @@ def _table(rows: list[Row]) -> object:
     kinds = {True: arrow.int64(), False: arrow.string()}
     fields = [
         arrow.field(name, arrow.float64() if name in _NUMBERS else kinds[name in _INTEGERS])
-        for name in Row.__dataclass_fields__
+        for name in Row.__struct_fields__
     ]
     return arrow.Table.from_pylist([to_builtins(row) for row in rows], schema=arrow.schema(fields))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct, to_builtins
 
 from runtriage.api.exit_codes import of as exit_code
@@ -59,9 +60,8 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def of_json(line: str) -> Row:
-    """Return the row of a line; keys that are not known are ignored. Raises ValueError, KeyError or TypeError for anything else."""
-    fields = json.loads(line)
-    return Row(**{name: fields[name] for name in Row.__dataclass_fields__ if name in fields})
+    """Return the row of a line; keys that are not known are ignored. Raises ValueError for anything else."""
+    return msgspec.json.decode(line, type=Row)
 
 
 def judged(run: Run, report: Report) -> Row:
