@@ -89,7 +89,10 @@ def test_a_device_side_assert_speaks_for_a_label_or_index_out_of_range(tmp_path:
 
 
 def test_throughput_that_collapses_under_a_stable_loss_speaks_for_data_or_storage(tmp_path: Path) -> None:
-    rows = [f"step {step} loss {2.4 * 0.997**step + 0.3:.4f} samples_per_second {900 if step < 400 else 90}" for step in range(10, 801, 10)]
+    rows = [
+        f"step {step} loss {2.4 * 0.997**step + 0.3:.4f} samples_per_second {900 if step < 400 else 90}"
+        for step in range(10, 801, 10)
+    ]
     found = report(tmp_path, rows)
     assert (found["failure_mode"], found["run_status"]) == ("stall/throughput-collapse", "degraded")
     assert "storage" in actions(found) or "data" in actions(found)
