@@ -50,6 +50,14 @@ def calibration_error(points: Iterable[tuple[float, bool]], bins: int = 5) -> fl
     return error / len(ordered)
 
 
+def overconfidence(points: Iterable[tuple[float, bool]]) -> float | None:
+    """By how much the mean confidence exceeds the share of right answers, 0 where it does not; None without points."""
+    known = list(points)
+    if not known:
+        return None
+    return max(0.0, (sum(confidence for confidence, _ in known) - sum(hit for _, hit in known)) / len(known))
+
+
 def interval(
     items: Sequence[T],
     figure: Callable[[Sequence[T]], float | None],
@@ -94,5 +102,6 @@ FIGURES: dict[str, Callable[[Sequence[Outcome]], float | None]] = {
     "workload category": lambda all_: rate(one.category for one in all_),
     "abstention precision": lambda all_: rate(one.abstention for one in all_),
     "calibration error": lambda all_: calibration_error(_points(all_)),
+    "overconfidence": lambda all_: overconfidence(_points(all_)),
 }
 """Every figure the zoo reports, by the name it is printed under."""

@@ -1,5 +1,5 @@
 import pytest
-from zoo.measures import FIGURES, calibration_error, f1_by_class, interval, macro_f1, rate
+from zoo.measures import FIGURES, calibration_error, f1_by_class, interval, macro_f1, overconfidence, rate
 from zoo.outcome import Outcome
 
 
@@ -57,3 +57,9 @@ def test_healthy_cases_stay_outside_the_classes_and_are_counted_as_alarms():
     assert FIGURES["class macro-F1"]([failing, noisy]) == 1.0
     assert FIGURES["false alarms on healthy runs"]([failing, noisy]) == 1.0
     assert FIGURES["calibration error"]([failing, noisy]) == pytest.approx(0.5)
+
+
+def test_answers_that_are_right_more_often_than_they_claim_are_not_overconfident():
+    assert overconfidence([(0.5, True), (0.5, True)]) == 0.0
+    assert overconfidence([(0.9, True), (0.9, False)]) == pytest.approx(0.4)
+    assert overconfidence([]) is None
