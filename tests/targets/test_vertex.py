@@ -128,10 +128,14 @@ def test_the_commands_are_those_of_this_very_run_with_its_times(google) -> None:
     report, _ = diagnose(google, failed("fit", 9, "Job failed", custom=CUSTOM))
     assert list(report.next_commands[:3]) == [
         "gcloud ai pipeline-jobs describe train-1 --project=my-proj --region=us-central1",
-        'gcloud logging read "resource.labels.pipeline_job_id=train-1 AND severity>=ERROR AND '
-        'timestamp>=\\"2026-11-01T00:00:05Z\\" AND timestamp<=\\"2026-11-01T00:30:00Z\\"" --project=my-proj --limit=50',
-        'gcloud logging read "resource.labels.job_id=77 AND severity>=ERROR AND '
-        'timestamp>=\\"2026-11-01T00:00:05Z\\" AND timestamp<=\\"2026-11-01T00:30:00Z\\"" --project=my-proj --limit=50',
+        (
+            'gcloud logging read "resource.labels.pipeline_job_id=train-1 AND severity>=ERROR AND '
+            'timestamp>=\\"2026-11-01T00:00:05Z\\" AND timestamp<=\\"2026-11-01T00:30:00Z\\"" --project=my-proj --limit=50'
+        ),
+        (
+            'gcloud logging read "resource.labels.job_id=77 AND severity>=ERROR AND '
+            'timestamp>=\\"2026-11-01T00:00:05Z\\" AND timestamp<=\\"2026-11-01T00:30:00Z\\"" --project=my-proj --limit=50'
+        ),
     ]
 
 
