@@ -51,7 +51,7 @@ def fit():
     held = []
     for step in range(400):
         held.append(b"x" * (25 << 20))
-        print(f"step {step} loss 1.0", flush=True)
+        print(f"step {step} loss {2 / (1 + step)}", flush=True)
         time.sleep(0.02)
 
 ray.get(fit.remote())
@@ -95,7 +95,8 @@ def test_an_actor_that_dies_is_no_lack_of_memory_because_advice_names_it(head: R
 
 
 def test_a_worker_that_the_memory_monitor_kills_is_an_oom(head: Ray) -> None:
-    head.job("memory", MEMORY)
+    record = head.job("memory", MEMORY)
+    assert "memory" in record["message"]
     report = runtriage.diagnose(f"ray:{head.url}/memory")
     assert (report.primary_cause, report.failure_mode) == ("oom", "oom/ray-memory-monitor")
 
