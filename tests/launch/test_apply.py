@@ -86,6 +86,21 @@ def test_looking_is_done_after_it_was_told_and_is_written_down(tmp_path: Path) -
     assert (tmp_path / "applied.jsonl").stat().st_mode & 0o077 == 0
 
 
+def test_a_folder_out_of_reach_is_not_looked_at(tmp_path: Path) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def admits(name: str, value: str) -> bool:
+        asked.append((name, value))
+        return False
+
+    step = planned(fix="list-checkpoints", command=f"ls -lat {tmp_path}")
+    refused = apply(step, 1, None, tmp_path / "applied.jsonl", admits=admits)
+
+    assert refused.outcome == "refused" and "folder" in refused.said
+    assert asked == [("folder", str(tmp_path))]
+    assert apply(step, 1, None, tmp_path / "applied.jsonl").outcome == "ran"
+
+
 def test_a_program_that_is_missing_is_a_failure_not_a_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 

@@ -89,6 +89,21 @@ def test_processes_of_other_users_are_refused(ground: Path, monkeypatch: pytest.
             allowed.admit(target)
 
 
+def test_a_step_looks_at_folders_in_reach_and_at_allowed_processes_alone(
+    ground: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, own = policy([ground]), str(os.getpid())
+
+    assert here.may_show("folder", str(ground / "inner"))
+    for outside in (ground / "folder", ground / ".." / "runs-secret", "/etc", "inner", "/a\0b"):
+        assert not here.may_show("folder", str(outside)), outside
+    assert not here.may_show("pid", own)
+    if sys.platform == "linux":
+        assert policy([ground], ["pid"]).may_show("pid", own)
+        monkeypatch.setattr(os, "getuid", lambda: 65_000)
+        assert not policy([ground], ["pid"]).may_show("pid", own)
+
+
 def test_a_refusal_names_what_may_be_read_and_not_what_exists(ground: Path) -> None:
     there = call("diagnose", {"target": "../runs-secret/secret.log"}, ground)
     absent = call("diagnose", {"target": "../runs-secret/no-such.log"}, ground)

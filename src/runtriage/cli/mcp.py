@@ -13,6 +13,7 @@ from runtriage.cli import flags
 from runtriage.cli.errors import CommandError
 
 if TYPE_CHECKING:
+    from runtriage.mcp.policy import Policy
     from runtriage.mcp.server import Apply
 
 HELP = """
@@ -71,7 +72,7 @@ def command(
     try:
         permitted = policy(allow or settings.mcp.roots or [Path()], allow_remote or (), apply=allow_apply)
         reading = Reading(permitted, settings, None if no_cache else user_cache())
-        made = server(reading, seconds=seconds, apply=_apply() if allow_apply else None)
+        made = server(reading, seconds=seconds, apply=_apply(permitted) if allow_apply else None)
         if not http:
             made.run(transport="stdio")
             return 0
@@ -85,13 +86,13 @@ def command(
     return 0
 
 
-def _apply() -> Apply:
+def _apply(permitted: Policy) -> Apply:
     from runtriage.launch.apply import apply, journal_place
     from runtriage.mcp.answers import Applied
     from runtriage.model.report import Report
 
     def do(report: Report, step: int, command: str | None) -> Applied:
-        done = apply(report, step, command, journal_place())
+        done = apply(report, step, command, journal_place(), admits=permitted.may_show)
         return Applied(outcome=done.outcome, command=done.command, said=done.said)
 
     return do

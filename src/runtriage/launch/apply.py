@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct, to_builtins
 
-from runtriage.launch.apply_check import Action, RefusedError, action_of
+from runtriage.launch.apply_check import Action, Admits, RefusedError, action_of
 from runtriage.model.report import Report
 from runtriage.redact import clean
 
@@ -34,13 +34,22 @@ class Applied(Struct, frozen=True):
     said: str
 
 
-def apply(report: Report, step: int, command: str | None, journal: Path, say: Say | None = None) -> Applied:
+def apply(
+    report: Report,
+    step: int,
+    command: str | None,
+    journal: Path,
+    say: Say | None = None,
+    admits: Admits | None = None,
+) -> Applied:
     """Do the step with this number (from 1). `command` is what the user gave for a step that starts the run; `say` hears the command first.
+
+    `admits` limits which folders and processes are looked at.
 
     Never raises for what the report holds: a refusal is an answer, and in the journal too.
     """
     try:
-        action = action_of(report, step, command)
+        action = action_of(report, step, command, admits)
     except RefusedError as error:
         done = Applied(REFUSED, None, str(error))
         _note(journal, report, step, done)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -25,6 +25,10 @@ _POINT: Final = "Point the run at "
 _CHECKPOINT: Final = "{checkpoint}"
 
 
+Admits = Callable[[str, str], bool]
+"""Whether a value of the run may be looked at, by its name in the catalogue and itself."""
+
+
 class RefusedError(Exception):
     """The step may not be done; one line that says why."""
 
@@ -37,8 +41,8 @@ class Action(Struct, frozen=True):
     starts: bool = False
 
 
-def action_of(report: Report, number: int, command: str | None) -> Action:
-    """Return what doing a step means. Raises `RefusedError`."""
+def action_of(report: Report, number: int, command: str | None, admits: Admits | None = None) -> Action:
+    """Return what doing a step means; `admits` limits which folders and processes are looked at. Raises `RefusedError`."""
     if not 1 <= number <= len(report.plan):
         raise RefusedError(f"the plan has {len(report.plan)} steps; there is no step {number}")
     step = report.plan[number - 1]
@@ -50,10 +54,10 @@ def action_of(report: Report, number: int, command: str | None) -> Action:
         return _point(report, command)
     if command is not None:
         raise RefusedError("it takes no command of yours: it only reads")
-    return _read(step)
+    return _read(step, admits)
 
 
-def _read(step: PlanStep) -> Action:
+def _read(step: PlanStep, admits: Admits | None) -> Action:
     from runtriage.signatures import load
 
     if step.fix is None:
@@ -69,7 +73,7 @@ def _read(step: PlanStep) -> Action:
         if step.command != fix.command:
             raise RefusedError("its command is not the catalogue's")
         return _literal(fix)
-    return Action(_filled(fix.command, step.command), step.command)
+    return Action(_filled(fix.command, step.command, admits), step.command)
 
 
 def _literal(fix: Fix) -> Action:
@@ -81,7 +85,7 @@ def _literal(fix: Fix) -> Action:
     return Action(words, fix.command)
 
 
-def _filled(template: str, command: str) -> tuple[str, ...]:
+def _filled(template: str, command: str, admits: Admits | None) -> tuple[str, ...]:
     expected, words = shlex.split(template), _words(command)
     if len(expected) != len(words) or expected[0] not in _READERS:
         raise RefusedError("its command is not the catalogue's, or does more than look")
@@ -91,6 +95,8 @@ def _filled(template: str, command: str) -> tuple[str, ...]:
             raise RefusedError("its command is not the catalogue's")
         for name, value in zip(_PLACEHOLDER.findall(want), found.groups(), strict=True):
             _check_value(name, value)
+            if admits is not None and not admits(name, value):
+                raise RefusedError(f"the {name} it names is not among what may be read here")
     return tuple(words)
 
 

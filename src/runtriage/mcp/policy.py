@@ -59,6 +59,16 @@ class Policy(Struct, frozen=True):
             return spec.scheme in self.remote
         return Path(spec.rest).is_absolute() and self._within(_real(spec.rest))
 
+    def may_show(self, name: str, value: str) -> bool:
+        """Tell whether a step may look at a process (`name` is pid) or a folder, which a run's text may have named."""
+        if name != "pid":
+            return Path(value).is_absolute() and self._within(_real(value))
+        try:
+            _own_process(value)
+        except RefusedError:
+            return False
+        return name in self.remote
+
     def _within(self, real: Path) -> bool:
         return any(real == each or each in real.parents for each in self.roots)
 
