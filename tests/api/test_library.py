@@ -85,7 +85,8 @@ def test_a_cancelled_task_stops_reading(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"framework": "torch"}, {"task": "chat"}, {"redact": "all"}, {"last": 0}, {"workers": -1}]
+    "options",
+    [{"framework": "torch"}, {"task": "chat"}, {"redact": "all"}, {"last": 0}, {"workers": -1}, {"context": -1}],
 )
 @pytest.mark.usefixtures("run")
 def test_an_option_that_is_wrong_says_what_it_may_be(options: dict[str, object]) -> None:

@@ -7,7 +7,7 @@ import html
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypeVar
 
 from msgspec.structs import asdict
 
@@ -19,6 +19,7 @@ from runtriage.model.target import Progress
 
 _REDACTION: Final = ("default", "strict")
 _HEIGHT: Final = 560
+Count = TypeVar("Count", int, int | None)
 
 
 class Report(model.Report, frozen=True):
@@ -80,7 +81,7 @@ def diagnose(
         framework=_one_of("framework", framework, FRAMEWORKS),
         task=_one_of("task", task, TASKS),
         last=_positive("last", last),
-        context=context,
+        context=_positive("context", context, 0),
         strict_redaction=_one_of("redact", redact, _REDACTION) == "strict",
         as_of=as_of,
         workers=_positive("workers", workers),
@@ -120,7 +121,7 @@ def _one_of(name: str, value: str | None, allowed: tuple[str, ...]) -> str | Non
     return value
 
 
-def _positive(name: str, value: int | None) -> int | None:
-    if value is not None and value < 1:
-        raise ValueError(f"{name} is {value}; it may be 1 or more")
+def _positive(name: str, value: Count, least: int = 1) -> Count:
+    if value is not None and value < least:
+        raise ValueError(f"{name} is {value}; it may be {least} or more")
     return value
