@@ -42,6 +42,10 @@ def test_what_the_command_line_diagnosed_is_served_to_this_machine(tmp_path: Pat
             assert "the widget in row 17 has no colour" in answer.read().decode()
 
 
+def test_the_help_names_the_extra_whole(tmp_path: Path) -> None:
+    assert "pip install 'runtriage[web]'" in runtriage("serve", "--help", cwd=tmp_path).stdout
+
+
 def test_others_are_let_in_with_a_token_only(tmp_path: Path) -> None:
     refused = inside("serve", "--host", "0.0.0.0", "--port", "0", cwd=tmp_path)
     assert refused.returncode == 2

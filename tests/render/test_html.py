@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from runtriage.model.report import EvidenceModel, Report
-from runtriage.render.html import LARGEST, document
+from runtriage.model.report import CheckpointModel, EvidenceModel, Report
+from runtriage.render.html import LARGEST, Frame, document
 from tests.render.build import of_workload, report
 from tests.render.large import HOSTILE, full
 
@@ -143,6 +143,18 @@ def test_sections_stand_in_the_order_a_person_reads_them() -> None:
     names = ["verdict", "timeline", "curves", "evidence", "plan", "ruled-out", "checkpoints", "coverage"]
     places = [page.index(f'id="{name}"') for name in names]
     assert places == sorted(places)
+
+
+def test_a_checkpoint_says_when_it_was_written_as_people_write_it() -> None:
+    item = CheckpointModel(path="ckpt/step-400", step=400, time="2026-05-01T08:14:59+00:00")
+    assert ">2026-05-01 08:14 UTC</td>" in document(report(checkpoints=[item]))
+    assert ">yesterday</td>" in document(report(checkpoints=[replace(item, time="yesterday")]))
+
+
+def test_a_run_that_may_go_on_has_no_verdict_yet() -> None:
+    waiting = report(abstained="the log goes on")
+    assert "<b>No verdict.</b>" in document(waiting)
+    assert '<div class="notice live"><b>No verdict yet.</b>' in document(waiting, Frame(live=True))
 
 
 def test_same_report_same_bytes() -> None:

@@ -69,7 +69,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[str, li
 
 
 @pytest.mark.parametrize("width", [390, 820, 1440])
-@pytest.mark.parametrize("path", ["/", "/fleet", "/new", "/runs/hostile", "/?text=nothing-fits"])
+@pytest.mark.parametrize("path", ["/", "/fleet", "/new", "/login", "/runs/hostile", "/?text=nothing-fits"])
 def test_a_page_fits_its_width_logs_nothing_and_asks_nobody_else(
     browser: Browser, hostile: tuple[str, list[str]], path: str, width: int
 ) -> None:

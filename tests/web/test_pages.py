@@ -114,6 +114,13 @@ def test_the_listing_filters_and_turns_pages_by_links_alone(asking: Asking, plac
     assert client.get("/?since=yesterday").status_code == 400
 
 
+def test_large_numbers_of_the_fleet_are_grouped(asking: Asking, place: Path) -> None:
+    filled(place, 2_000)
+    page = asking().get("/fleet").text
+    assert re.search(r">\d,\d{3}\.\d</td>", page)
+    assert not re.search(r">\d{4,}(\.\d)?</td>", page)
+
+
 def test_ten_thousand_diagnoses_cost_a_page_few_statements(
     asking: Asking, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

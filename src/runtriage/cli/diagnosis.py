@@ -164,12 +164,12 @@ def _write(report: Report, choices: Choices, name: str) -> None:
             choices.out_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CommandError(f"--out-dir: {choices.out_dir}: {(error.strerror or '').lower()}") from None
-        files.write(choices.out_dir / skill.FILE_NAME, skill.document(report))
+        _keep(choices.out_dir / skill.FILE_NAME, skill.document(report), report, name)
     if choices.open:
         _show_page(report, choices)
         return
     if choices.output is not None:
-        files.write(choices.output, of_output(report, name))
+        _keep(choices.output, of_output(report, name), report, name)
     if choices.output is None or name == "github":
         files.show(rendered(report, name, person=name == "terminal" and person_watches()))
 
@@ -178,6 +178,15 @@ def _show_page(report: Report, choices: Choices) -> None:
     from runtriage.launch import browser
 
     path = choices.output or files.private("runtriage-report.html")
-    files.write(path, rendered(report, "html"))
+    _keep(path, rendered(report, "html"), report, "html")
     shown = browser.show(path)
     sys.stderr.write(f"{'Opened' if shown else 'No browser was found; open'} {path}\n")
+
+
+def _keep(path: Path, text: str, report: Report, name: str) -> None:
+    """Write a file; a report that no file takes is printed, for its log may have come through a pipe."""
+    try:
+        files.write(path, text)
+    except CommandError:
+        files.show(rendered(report, "terminal" if name == "html" else name))
+        raise

@@ -19,7 +19,7 @@ Show the history in a browser: a table, a page for each diagnosis, the fleet, an
 Listens to this machine alone. Another --host needs a token, in the environment variable that --token-env names.
 
 \b
-  pip install 'runtriage[web]'
+  pip install 'runtriage\\[web]'
   runtriage serve
   RUNTRIAGE_TOKEN=... runtriage serve --host 0.0.0.0 --port 8080
 """

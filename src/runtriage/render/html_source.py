@@ -68,11 +68,17 @@ def checkpoint_state(item: CheckpointModel) -> tuple[str, str]:
     return ("valid", "good") if item.valid else ("not checked", "quiet")
 
 
-def checkpoints(report: Report) -> list[tuple[CheckpointModel, str, str, str]]:
-    """Return each checkpoint with its size, state and tone."""
+def checkpoints(report: Report) -> list[tuple[CheckpointModel, str, str, str, str]]:
+    """Return each checkpoint with its size, when it was written, its state and tone."""
     return [
-        (item, "" if item.size is None else size(item.size), *checkpoint_state(item)) for item in report.checkpoints
+        (item, "" if item.size is None else size(item.size), _minute(item.time or ""), *checkpoint_state(item))
+        for item in report.checkpoints
     ]
+
+
+def _minute(time: str) -> str:
+    """Return a time of ours to the minute as people write it, any other as it is."""
+    return f"{time[:10]} {time[11:16]} UTC" if time[10:11] == "T" and time.endswith("+00:00") else time
 
 
 def left_out(whole: Sequence[object], shown: Sequence[object]) -> int:
