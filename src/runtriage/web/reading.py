@@ -29,8 +29,7 @@ def query_of(parameters: QueryParams) -> Query:
         value = parameters.get(name, "").replace("\0", "").strip()[:_LONGEST]
         values[name] = value or None
     for name in ("since", "until"):
-        if values[name] is not None:
-            values[name] = _day(name, values[name] or "")
+        values[name] = _day(name, parameters.get(name, ""))
     return Query(**values)
 
 
@@ -56,8 +55,11 @@ def row(entry: Entry) -> Mapping[str, Any]:
     return {name: getattr(entry, name) for name in Entry._fields if name not in {"place", "run_key", "bytes", "mtime"}}
 
 
-def _day(name: str, text: str) -> str:
+def _day(name: str, text: str) -> str | None:
     try:
-        return date.fromisoformat(text).isoformat()
+        known = not text or date.fromisoformat(text).isoformat() == text
     except ValueError:
-        raise ParameterError(f"{name} is a day, as 2026-05-01") from None
+        known = False
+    if not known:
+        raise ParameterError(f"{name} is a day, as 2026-05-01")
+    return text or None
