@@ -22,6 +22,7 @@ from runtriage.scan.result import Part
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
+from runtriage.scan.traceback_alone import stands_alone
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
 from runtriage.scan.voices import Voices, heard
 
@@ -85,6 +86,7 @@ class Scanner:
         self.voices.study(block)
         self._ledger.open(tables)
         self._heard = block.low
+        self._repeats.turn()
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
         self._done = 0
@@ -241,11 +243,21 @@ class Scanner:
     def _count(self, block: Block, known: Known, start: int, until: int) -> bool:
         """Count a known traceback; tell whether it still counts as the same."""
         by = start - known.start
-        if not self._events.again(block, known.counted, by, until):
+        if not self._alone(block, known, start) or not self._events.again(block, known.counted, by, until):
             return False
         self._close_zone(block, "fault", known.prefix, known.speaker, known.end + by)
         self._skip(block, known, by)
         return True
+
+    def _alone(self, block: Block, known: Known, start: int) -> bool:
+        """Tell whether no line of its speaker above or below a known traceback gives it another meaning."""
+        end = start + known.end - known.start
+        header = Segment(start, block.line_end(start), start, True)
+        length = len(known.prefix)
+        lines = Lines(block, self._reader, header, (length, known.speaker))
+        last = block.slice(block.data.rfind(b"\n", start, end) + 1 + length, end).rstrip(b"\r")
+        below = lines.below(end + 1, self._repeats.over)
+        return stands_alone(lines.above(), last[last.rfind(b"\r") + 1 :], below)
 
     def _skip(self, block: Block, known: Known, by: int) -> None:
         """Count what else stands in a traceback that is known, and pass over it; find out first what that is where nobody did."""

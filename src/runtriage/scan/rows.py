@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from runtriage.scan.block import AHEAD, Block
 from runtriage.scan.contract import LineReader, Row
 from runtriage.scan.segment import Segment
+
+Over = Callable[[bytes | bytearray, int, int, bytes], int]
+"""Called with text, where a line begins and text ends, and a key; returns up to where it is known that no line begins with the key."""
 
 _LEAD_LINES = 64
 _LEAD_BYTES = 8 * 1024
@@ -25,22 +28,24 @@ class Lines:
     def rows(self, *, lead: bool, block: bool) -> Iterator[Row]:
         """Yield the row before (when asked for), the segment's own and, for a block, those that follow."""
         if lead:
-            yield self._note(self._before())
+            yield self._note(self.above())
         segment = self.segment
         start = segment.start + (self.length if segment.start == segment.line else 0)
         yield self._note(Row(segment.start, segment.end, self.block.slice(start, max(segment.end, start))))
         if block:
-            yield from self._following()
+            yield from self.below(self.block.line_end(segment.end) + 1)
 
     def _note(self, row: Row) -> Row:
         self.ends.append(row.end)
         return row
 
-    def _following(self) -> Iterator[Row]:
-        at = self.block.line_end(self.segment.end) + 1
+    def below(self, at: int, over: Over | None = None) -> Iterator[Row]:
+        """Yield the rows from a line on."""
         stop = min(self.segment.start + AHEAD, self.block.top)
         mark = self._mark()
         while at < stop:
+            if mark and over is not None:
+                at = over(self.block.data, at, stop, self.key)
             if mark and (at := self.block.data.find(mark, at - 1, stop) + 1) <= 0:
                 return
             end = min(self.block.line_end(at), stop)
@@ -63,7 +68,8 @@ class Lines:
         back = text.rfind(b"\r") + 1
         return Row(start + length + back if back else start, end, text[back:])
 
-    def _before(self) -> Row:
+    def above(self) -> Row:
+        """Return the row before, an empty one where none is near."""
         segment, data = self.segment, self.block.data
         empty = Row(segment.start, segment.start, b"")
         if segment.line < 0:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from runtriage.scan.events import Counted
+from runtriage.scan.traceback_alone import PARTICULAR
 
 _READ: Final = 3
 """So many equal ones are read before the next is taken as known."""
@@ -18,8 +19,6 @@ _TEXTS: Final = 4 << 20
 """Bytes of text that are kept to be compared with."""
 _CALL: Final = b"Traceback (most recent call last)"
 _FRONT: Final = 256
-_PARTICULAR: Final = ("chain", "logged", "remote", "ignored", "thread", "truncated")
-"""Captures that depend on what stands around a traceback."""
 
 
 class Inner(NamedTuple):
@@ -67,6 +66,31 @@ class Repeats:
         self._known: dict[tuple[bytes, int, int], Known] = {}
         self._texts: dict[bytes, list[Known]] = {}
         self._room = _TEXTS
+        self._places: dict[int, tuple[int, bytes]] = {}
+
+    def turn(self) -> None:
+        """Forget where in a block what stood: another one begins."""
+        self._places.clear()
+
+    def over(self, data: bytes | bytearray, at: int, stop: int, key: bytes) -> int:
+        """Return where the known tracebacks end that stand from a line on and have no line that begins with a key."""
+        places = self._places
+        while at < stop and (place := places.get(at) or self._place(data, at, stop)) is not None:
+            following, speaker = place
+            if speaker.startswith(key) or key.startswith(speaker):
+                break
+            at = following
+        return at
+
+    def _place(self, data: bytes | bytearray, at: int, stop: int) -> tuple[int, bytes] | None:
+        """Return where the line behind a known traceback begins whose header is the line at a position, and who printed it."""
+        header = data.find(_CALL, at, min(at + _FRONT, stop))
+        found = self.glance(data, header + len(_CALL), stop) if header >= 0 else None
+        if found is None or found[1] != at:
+            return None
+        known = found[0]
+        place = self._places[at] = at + len(known.text) + 1, known.speaker
+        return place
 
     def recall(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes) -> Known | None:
         """Return what was counted for the same traceback before."""
@@ -81,7 +105,13 @@ class Repeats:
 
     def _keep(self, known: Known, text: bytes) -> None:
         front = text.find(_CALL) + len(_CALL)
-        if known.text or front < len(_CALL) or front > _FRONT or len(text) > self._room:
+        if (
+            known.text
+            or front < len(_CALL)
+            or front > _FRONT
+            or len(text) > self._room
+            or not text.startswith(known.speaker)
+        ):
             return
         self._room -= len(text)
         known.text = bytes(text)
@@ -114,7 +144,9 @@ class Repeats:
         start, stop = span
         found = _shape(speaker).match(data, start, min(stop, start + _TALL))
         draft = counted.draft
-        if found is None or draft.end != found.end() or any(name in draft.captures for name in _PARTICULAR):
+        if found is None or not draft.end == draft.numbers.get("to") == found.end() or found.group().count(_CALL) != 1:
+            return None
+        if not draft.captures.keys().isdisjoint(PARTICULAR):
             return None
         key = (speaker, len(found.group()), hash(found.group()))
         known = self._known.get(key)
