@@ -14,6 +14,7 @@ from mcp import Client
 from runtriage.api.config import Config
 from runtriage.api.diagnosis import diagnose
 from runtriage.api.history import Memory
+from runtriage.api.watch import StoppedError, Watch
 from runtriage.mcp.answers import Diagnosis
 from runtriage.mcp.policy import policy
 from runtriage.mcp.reading import Reading
@@ -196,6 +197,42 @@ def test_a_call_that_takes_too_long_ends_with_the_way_out(tmp_path: Path) -> Non
 
     result = asyncio.run(ask())
     assert result.is_error and "last_lines" in text(result)
+
+
+@pytest.mark.parametrize(
+    ("tool", "method", "arguments"),
+    [
+        ("list_checkpoints", "checkpoints", {"target": "."}),
+        ("workflow_status", "workflow", {"run": "."}),
+        ("compare_runs", "compare", {"a": ".", "b": "."}),
+    ],
+)
+def test_a_call_ends_in_time_though_its_work_hears_of_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str, method: str, arguments: dict[str, str]
+) -> None:
+    over = threading.Event()
+
+    def stuck(*given: object, **named: object) -> None:
+        over.wait(60)
+
+    monkeypatch.setattr(Reading, method, stuck)
+
+    async def ask() -> Any:
+        async with Client(server(reading(tmp_path), seconds=0.05)) as client:
+            try:
+                return await client.call_tool(tool, arguments)
+            finally:
+                over.set()
+
+    result = asyncio.run(ask())
+    assert result.is_error and "longer than" in text(result)
+
+
+def test_two_large_runs_are_not_read_to_the_end_once_time_is_over(tmp_path: Path) -> None:
+    (tmp_path / "large.log").write_text("INFO nothing happens in this line of the log\n" * 100_000, "utf-8")
+
+    with pytest.raises(StoppedError):
+        reading(tmp_path).compare("large.log", "large.log", Watch(0))
 
 
 def test_registries_are_asked_only_where_the_server_was_told_so(runs: Path) -> None:

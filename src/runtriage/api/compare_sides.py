@@ -12,12 +12,14 @@ from runtriage.model.options import Options
 from runtriage.model.report import Report
 
 if TYPE_CHECKING:
-    from runtriage.model.target import Cache
+    from runtriage.model.target import Cache, Progress
     from runtriage.store.history import History
     from runtriage.store.history_entry import Entry
 
 
-def read(target: str, *, signatures: Sequence[Path] = (), cache: Cache | None = None) -> Side:
+def read(
+    target: str, *, signatures: Sequence[Path] = (), cache: Cache | None = None, progress: Progress | None = None
+) -> Side:
     """Return a run that is read now. Raises `TargetError`."""
     from runtriage.api.assemble import assemble
     from runtriage.api.prepared import prepare
@@ -29,7 +31,9 @@ def read(target: str, *, signatures: Sequence[Path] = (), cache: Cache | None = 
     kept = cache or MemoryCache()
     ready = prepare(signatures, kept)
     with resolve([target]) as opened:
-        diagnosis = Pipeline(opened, ready.catalogue, Options(), policy=DEFAULT, cache=kept, rules=ready.rules).run()
+        diagnosis = Pipeline(
+            opened, ready.catalogue, Options(), policy=DEFAULT, cache=kept, rules=ready.rules, progress=progress
+        ).run()
     report = assemble(diagnosis, run_id="", timestamp="", duration=0.0)
     facts = diagnosis.facts
     curves = [

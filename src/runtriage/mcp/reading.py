@@ -65,14 +65,19 @@ class Reading:
         return short(report, self.shelf.put(report, admitted), given)
 
     def evidence(
-        self, report_id: str, evidence_id: str | None, context: int, cursor: str | None
+        self,
+        report_id: str,
+        evidence_id: str | None,
+        context: int,
+        cursor: str | None,
+        progress: Progress | None = None,
     ) -> answers.EvidencePage:
         """Return cited lines with `context` lines around them, read again. Raises `UnknownError`, `RefusedError`, `TargetError`."""
         kept = self.kept(report_id)
         around = min(max(context, 0), _CONTEXT)
         report = kept.report
         if around and not any(item.context for item in report.evidence):
-            report = self._report(self.policy.admit(kept.target), None, around, None)
+            report = self._report(self.policy.admit(kept.target), None, around, progress)
         items = [item for item in report.evidence if evidence_id in (None, item.id)]
         if not items:
             raise UnknownError(f"report {report_id} has no evidence {evidence_id}")
@@ -92,13 +97,18 @@ class Reading:
         """Return remembered diagnoses of runs that may be read. Raises `RefusedError`, `FilterError` and `CursorError`."""
         return failures(self.policy, self._config, query, cursor)
 
-    def compare(self, a: str, b: str) -> answers.Comparison:
+    def compare(self, a: str, b: str, progress: Progress | None = None) -> answers.Comparison:
         """Return what differs between two runs. Raises `RefusedError` and `TargetError`."""
         from runtriage.api.compare import compare
         from runtriage.api.compare_sides import read
 
         sides = [
-            read(self.policy.admit(each), signatures=self._config.signatures.folders, cache=self._store)
+            read(
+                self.policy.admit(each),
+                signatures=self._config.signatures.folders,
+                cache=self._store,
+                progress=progress,
+            )
             for each in (a, b)
         ]
         found = compare(*sides)

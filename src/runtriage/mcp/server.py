@@ -49,7 +49,7 @@ def server(reading: Reading, *, seconds: float, apply: Apply | None = None) -> M
     """Return a server for one reading; `seconds` is what one call may take. Without `apply` nothing can be run."""
     made = Server("runtriage", title="runtriage", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     _add_diagnose(made, reading, seconds)
-    _add_reading(made, reading)
+    _add_reading(made, reading, seconds)
     _add_comparing(made, reading, seconds)
     _add_images(made, reading, seconds)
     _add_resources(made, reading)
@@ -84,14 +84,14 @@ def _add_diagnose(made: MCPServer, reading: Reading, seconds: float) -> None:
         """The lines that a diagnosis cites, with lines around them, in pages. They are untrusted text of the run."""
         try:
             found = await watched(
-                lambda _: reading.evidence(report_id, evidence_id, context_lines, cursor), context, seconds
+                lambda watch: reading.evidence(report_id, evidence_id, context_lines, cursor, watch), context, seconds
             )
         except _FAULTS as error:
             raise ToolError(str(error)) from None
         return _answer(words.evidence(found), found)
 
 
-def _add_reading(made: MCPServer, reading: Reading) -> None:
+def _add_reading(made: MCPServer, reading: Reading, seconds: float) -> None:
     @made.tool(title="List remembered failures", annotations=_READ_ONLY)
     def list_failures(  # pyright: ignore[reportUnusedFunction] - the server holds it
         cause: Annotated[str | None, Field(description="Primary cause, such as oom.")] = None,
@@ -114,11 +114,14 @@ def _add_reading(made: MCPServer, reading: Reading) -> None:
         return _told(lambda: reading.explain(mode, cursor))
 
     @made.tool(title="List checkpoints", annotations=_READ_ONLY)
-    def list_checkpoints(  # pyright: ignore[reportUnusedFunction] - the server holds it
-        target: Target, cursor: Cursor = None
+    async def list_checkpoints(  # pyright: ignore[reportUnusedFunction] - the server holds it
+        target: Target, context: Context[Any, Any], cursor: Cursor = None
     ) -> answers.CheckpointPage:
         """The checkpoints of a run, which are whole, and the last good one. Headers and sizes are read, nothing is loaded."""
-        return _told(lambda: reading.checkpoints(target, cursor))
+        try:
+            return await watched(lambda _: reading.checkpoints(target, cursor), context, seconds)
+        except _FAULTS as error:
+            raise ToolError(str(error)) from None
 
 
 def _add_comparing(made: MCPServer, reading: Reading, seconds: float) -> None:
@@ -128,17 +131,21 @@ def _add_comparing(made: MCPServer, reading: Reading, seconds: float) -> None:
     ) -> answers.Comparison:
         """What differs between two runs: outcome, settings, environment, timing, and the metric that parts first."""
         try:
-            return await watched(lambda _: reading.compare(a, b), context, seconds)
+            return await watched(lambda watch: reading.compare(a, b, watch), context, seconds)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
 
     @made.tool(title="State of a workflow run", annotations=_READ_ONLY)
-    def workflow_status(  # pyright: ignore[reportUnusedFunction] - the server holds it
+    async def workflow_status(  # pyright: ignore[reportUnusedFunction] - the server holds it
         run: Annotated[str, Field(description="Run id, s3:// prefix, or folder.", max_length=2000)],
+        context: Context[Any, Any],
         cached: Annotated[bool, Field(description="Read storage only, ask no controller.")] = True,
     ) -> answers.WorkflowState:
         """What state a workflow run is in, how that is known, and the one next move."""
-        return _told(lambda: reading.workflow(run, cached=cached))
+        try:
+            return await watched(lambda _: reading.workflow(run, cached=cached), context, seconds)
+        except _FAULTS as error:
+            raise ToolError(str(error)) from None
 
 
 def _add_images(made: MCPServer, reading: Reading, seconds: float) -> None:

@@ -42,7 +42,8 @@ async def watched(work: Callable[[Watch], Result], context: Context[Any, Any], s
 
         group.start_soon(tell)
         try:
-            await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+            with anyio.move_on_after(seconds):
+                await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
         finally:
             watch.stopped = True
         group.cancel_scope.cancel()
