@@ -1,3 +1,4 @@
+import pytest
 from msgspec.structs import replace
 
 from runtriage.judge import words
@@ -95,3 +96,11 @@ def test_an_interrupt_is_no_failure_of_the_run() -> None:
 def test_a_sentence_keeps_a_name_that_is_written_with_capitals_inside():
     assert words.upper("cuDNN error") == "cuDNN error"
     assert words.upper("the disk is full") == "The disk is full"
+
+
+@pytest.mark.parametrize(
+    ("survived", "said"),
+    [(0, "an earlier fault and"), (1, "an earlier fault and"), (1_200, "1,200 earlier faults and")],
+)
+def test_faults_that_a_run_recovered_from_are_counted_in_words(survived: int, said: str) -> None:
+    assert f"recovered from {said} completed." in words.quiet("recovered", None, survived)

@@ -144,7 +144,8 @@ def quiet(status: str, progress: RankProgress | None, survived: int) -> str:
     if status == "completed":
         return f"No failure found; the run completed{step}."
     if status == "recovered":
-        return f"No failure found at the end; the run recovered from {max(survived, 1)} earlier fault(s) and completed{step}."
+        faults = f"{survived:,} earlier faults" if survived > 1 else "an earlier fault"
+        return f"No failure found at the end; the run recovered from {faults} and completed{step}."
     if status == "running":
         return f"No failure found; the run is going on{step}."
     return f"No failure found in what was read; the log ends{step} without saying that the run completed."
