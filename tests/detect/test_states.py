@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from runtriage.detect import capacity
 from runtriage.detect.states import find
-from runtriage.detect.states_table import rows
+from runtriage.detect.states_table import claim, rows
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
@@ -226,3 +226,10 @@ def test_a_drained_node_is_told_from_one_that_makes_room() -> None:
         "orch/node-not-ready"
     )
     assert disrupted("PreemptionByScheduler", "make room").captures["routed"] == "preempted"
+
+
+def test_a_message_that_a_state_lacks_leaves_no_mark_of_its_absence() -> None:
+    template = "job {job} failed: {message}"
+    assert claim(template, state("sky/job", job="a", message="out of disk")) == "job a failed: out of disk"
+    assert claim(template, state("sky/job", job="a")) == "job a failed"
+    assert claim("{job} in {phase}", state("sky/job", job="a")) == "a in ?"

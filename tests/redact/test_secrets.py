@@ -119,3 +119,8 @@ def test_a_line_that_is_nearly_a_piece_of_a_key_is_decided_in_one_pass(line: str
 @pytest.mark.parametrize("name", ["run_hf_AbCdEfGhIjKlMnOpQrStUv.log", "out_ghp_0123456789abcdefABCDEF/train.log"])
 def test_a_token_behind_an_underscore_of_a_file_name_is_gone(name: str) -> None:
     assert "[redacted]" in clean(name)
+
+
+@pytest.mark.parametrize("joint", ["=", ": "])
+def test_a_token_under_a_telling_name_leaves_one_marker(joint: str) -> None:
+    assert clean(f"HF_TOKEN{joint}hf_{'Ab1' * 11}") == f"HF_TOKEN{joint}[redacted]"

@@ -17,6 +17,7 @@ from runtriage.model.pattern import deferred
 _FILES = ("states_platforms.toml", "states_process.toml", "states.toml")
 _TESTS = ("reason", "message", "type", "init", "state", "severity", "object", "memory")
 _FIELD = deferred(r"\{(\w+)\}")
+_LAST = deferred(r": \{(\w+)\}$")
 _BOUND = 2000
 _CLAIM = 300
 
@@ -88,6 +89,9 @@ def _fits(row: Row, event: Event) -> bool:
 
 
 def claim(template: str, event: Event) -> str:
-    """Return a claim with the values of the state filled in."""
+    """Return a claim with the values of the state filled in; a message at its end that the state lacks is left away."""
     values = {**event.captures, **{key: f"{value:g}" for key, value in event.numbers.items()}}
+    last = _LAST.search(template)
+    if last is not None and not values.get(last.group(1), "").strip():
+        template = template[: last.start()]
     return _FIELD.sub(lambda found: " ".join(values.get(found.group(1), "?").split())[:_CLAIM], template)

@@ -77,8 +77,11 @@ def _without_values(text: str) -> str:
         if span is None:
             at = word.end()
             continue
-        parts += (text[done : span[0]], _masked(text[span[0] : span[1]]))
-        done = at = span[1]
+        start, end = span
+        if text[start : end + 1].endswith(MARKER):  # an unquoted value may end before a bracket, not within the marker
+            end += 1
+        parts += (text[done:start], _masked(text[start:end]))
+        done = at = end
     return "".join((*parts, text[done:])) if parts else text
 
 
