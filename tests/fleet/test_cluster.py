@@ -86,7 +86,7 @@ def test_a_run_that_kills_every_worker_it_meets_is_the_tools_failure(tmp_path: P
 def test_a_scheduler_that_does_not_answer_ends_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_runs(tmp_path / "runs", 1)
 
-    done = runtriage("fleet", "runs", "--cluster", "tcp://127.0.0.1:9", cwd=tmp_path)
+    done = runtriage("fleet", "runs", "--no-history", "--cluster", "tcp://127.0.0.1:9", cwd=tmp_path)
 
     assert done.returncode == 2
     assert "no scheduler" in one_line(done)

@@ -131,9 +131,9 @@ def _by_share(facts: Facts) -> Match | None:
 
 
 def _certain(facts: Facts) -> bool:
-    """Tell whether the first evaluation was not only right but sure of it: a few easy samples are got right by chance."""
+    """Tell whether the first evaluation was sure of being right, as far as its loss is printed: a few easy samples are got right by chance."""
     firsts = [points[0].value for series in of_role(facts, "eval_loss") if (points := finite(series))]
-    return bool(firsts) and max(firsts) <= CERTAIN
+    return not firsts or max(firsts) <= CERTAIN
 
 
 def _learns(judged: Sequence[Point]) -> bool:

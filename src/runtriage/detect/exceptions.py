@@ -43,6 +43,13 @@ _LOOKUPS = (
             re.I,
         ),
     ),
+    (
+        "of-its-books",
+        deferred(
+            r"\b(?:metric|result|stat|statistic|history|histories|loss|losse|meter|counter|timer|score|total|log)s?\[",
+            re.I,
+        ),
+    ),
     ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
 )
 """What the line that failed looks things up in, as a word that stands before the frames."""
