@@ -111,6 +111,7 @@ def test_the_listing_filters_and_turns_pages_by_links_alone(asking: Asking, plac
     assert 'rel="prev"' in second
     assert client.get("/?text=%27%22%3E%3Cscript%3E").text.count("<script") == 0
     assert client.get("/?page=0").status_code == 400
+    assert client.get("/?page=").status_code == 400
     for day in ("yesterday", "20260501", "2026-W18-5", "%C2%85", "%20"):
         assert client.get(f"/?since={day}").status_code == 400
     assert client.get("/?since=&until=2026-05-01").status_code == 200

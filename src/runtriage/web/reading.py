@@ -35,8 +35,8 @@ def query_of(parameters: QueryParams) -> Query:
 
 def number(parameters: QueryParams, name: str, default: int, most: int = _DEEPEST) -> int:
     """Return a parameter that counts, from 1 to `most`. Raises `ParameterError`."""
-    text = parameters.get(name, "")
-    if not text:
+    text = parameters.get(name)
+    if text is None:
         return default
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:9]) <= most:
         raise ParameterError(f"{name} is a number from 1 to {most}")
