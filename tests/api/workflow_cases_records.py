@@ -43,6 +43,14 @@ CASES: Cases = {
         Run(waves=[wave("train", 1, "running", "RUNNING", "12")], queue=[row("12", "FAILED")], tasks=[row("12", "SUCCEEDED")]),
         {"status": "UNKNOWN", "class": "unknown", "decision": "BLOCKED_RESTORE_EVIDENCE", "conflict": True, "npa_exit": 0},
     ),
+    "a failed job whose every task the ledger saw succeed is a contradiction": (
+        Run(waves=[wave("train", 1, "running", "RUNNING", "12", tasks=[row("12", "SUCCEEDED")])], queue=[row("12", "FAILED")]),
+        {"status": "UNKNOWN", "class": "unknown", "decision": "BLOCKED_RESTORE_EVIDENCE", "conflict": True, "npa_exit": 0},
+    ),
+    "tasks that the ledger last saw running contradict no end of their job": (
+        Run(manifest="failed", ledger="failed", waves=[wave("train", 1, "failed", "FAILED", "12", tasks=[row("12", "RUNNING")])], queue=[row("12", "FAILED")]),
+        {"status": "FAILED", "class": "payload", "decision": "FIX_PAYLOAD", "conflict": False},
+    ),
     "a failed group may have members that did well, and one that never ran": (
         Run(manifest="failed", ledger="failed", waves=[wave("a+b", 1, "failed", "FAILED", "12")], steps=[step("a", "failed", "12"), step("b", "failed", "12"), step("c", "failed", error="skipped after g batch 1 failed")], plan=("a", "b", "c"), outputs={"a": 9}, queue=[row("12", "SUCCEEDED", "a"), row("12", "FAILED", "b", task_id=1)]),
         {"status": "FAILED", "class": "payload", "decision": "FIX_PAYLOAD", "failing_stage": "b", "not_run": ["c"], "valid_stages": ["a"]},

@@ -90,7 +90,7 @@ def _stage(key: Key, number: int, index: _Index) -> Stage:
     name, iteration = key
     attempts, step, records = index.waves(key), index.steps.get(key), index.records
     job_id, attribution = _job(attempts, step, records)
-    live = _live(job_id, name, index, parallel=bool(attempts and attempts[-1].parallel))
+    live = _live(job_id, name, index, attempts[-1] if attempts else None)
     record = _record(step)
     state, provenance, conflict = _state(record, attempts, live)
     wave = attempts[-1] if attempts else None
@@ -136,17 +136,19 @@ def _job(attempts: Sequence[Wave], step: Step | None, records: RunRecords) -> tu
     return "", "unknown"
 
 
-def _live(job_id: str, name: str, index: _Index, *, parallel: bool) -> _Live:
+def _live(job_id: str, name: str, index: _Index, wave: Wave | None) -> _Live:
     rows = index.rows.get(job_id, []) if job_id else []
     if not rows:
         return _Live()
     tasks = index.tasks.get(job_id, [])
+    recorded = [task.status for task in wave.tasks if task.job_id == job_id] if wave else []
     job = job_word([row.status for row in rows])
     own = _own(tasks, name)
+    whole = "" if wave and wave.parallel else job_word([row.status for row in tasks])
     return _Live(
         job=job,
-        task=own.status.upper() if own is not None else "" if parallel else job_word([row.status for row in tasks]),
-        conflict=tasks_conflict(job, [row.status for row in tasks]),
+        task=own.status.upper() if own is not None else whole,
+        conflict=tasks_conflict(job, [row.status for row in tasks]) or tasks_conflict(job, recorded),
         recoveries=max(row.recoveries for row in rows),
     )
 
@@ -252,7 +254,7 @@ def unrecorded(found: Sequence[Stage], evidence: RunEvidence) -> Stage | None:
     alone = not (evidence.records.ledger and evidence.records.ledger.waves)
     index = _Index(evidence)
     job_id = manifest.job_id if alone else ""
-    live = _live(job_id, planned.name, index, parallel=False)
+    live = _live(job_id, planned.name, index, None)
     return Stage(
         key=planned.name,
         name=planned.name,
