@@ -58,19 +58,20 @@ async def which_line_proves_it(client: Client, target: str, truth: dict[str, Any
     )
 
 
-async def can_i_just_start_it_again(client: Client, target: str, truth: dict[str, Any]) -> bool:
+async def can_i_restart_and_from_where(client: Client, target: str, truth: dict[str, Any]) -> bool:
     found = await asked(client, target)
     unasked = [step for step in found["plan"] if step["risk"] == "safe" and step["command"]]
-    return found["decision"] == "NO-GO" or bool(unasked)
+    whole = truth["last_good_checkpoint"]
+    return found["last_good_checkpoint"] == whole and (found["decision"] == "NO-GO" or bool(unasked))
 
 
 async def what_was_it_not(client: Client, target: str, truth: dict[str, Any]) -> bool:
     found = await asked(client, target)
-    causes = {item["cause"] for item in found["ruled_out"]}
-    return found["primary_cause"] not in causes or found["primary_cause"] in {
-        truth["primary_cause"],
-        *truth["acceptable"],
-    }
+    right = {truth["primary_cause"], *truth["acceptable"]}
+    dismissed = {item["cause"] for item in found["ruled_out"]}
+    return found["primary_cause"] not in set(truth["must_rule_out"]) - right and (
+        found["primary_cause"] in right or not dismissed & right
+    )
 
 
 async def what_does_that_mean(client: Client, target: str, truth: dict[str, Any]) -> bool:
@@ -90,8 +91,8 @@ TASKS: Final[list[tuple[Ask, str, float]]] = [
     (how_far_did_it_come, "failing", 0.8),
     (did_it_crash_or_hang, "failing", 0.8),
     (which_line_proves_it, "failing", 0.7),
-    (can_i_just_start_it_again, "failing", 1.0),
-    (what_was_it_not, "failing", 0.9),
+    (can_i_restart_and_from_where, "checkpoints", 1.0),
+    (what_was_it_not, "traps", 0.9),
     (what_does_that_mean, "failing", 1.0),
     (is_anything_wrong_at_all, "healthy", 0.95),
 ]
@@ -105,6 +106,8 @@ def cases() -> dict[str, list[Case]]:
     return {
         "failing": failing[::9],
         "ranks": [case for case in failing if case.truth["culprit"]["rank"] is not None][:12],
+        "checkpoints": [case for case in failing if "last_good_checkpoint" in case.truth][:16],
+        "traps": [case for case in failing if case.truth["must_rule_out"]][::9],
         "healthy": [case for case in recorded if case.truth["healthy"]][:12],
     }
 
@@ -123,7 +126,7 @@ def test_a_question_is_answered_right_for_recorded_runs(
 
     right = asyncio.run(all_of_them())
     wrong = [case.name for case, good in zip(cases[group], right, strict=True) if not good]
-    assert len(right) >= 8
+    assert len(right) >= 5
     assert sum(right) / len(right) >= share, wrong
 
 
