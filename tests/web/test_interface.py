@@ -7,6 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from runtriage.api.watch import Watch
 from runtriage.model.report import Report
 from runtriage.web.openapi import description
 from tests.web.conftest import Asking
@@ -52,3 +53,24 @@ def test_the_answers_fit_what_the_description_says(asking: Asking, place: Path) 
         schema = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
         jsonschema.validate(client.get(path).json(), schema)
     assert json.dumps(document) == json.dumps(description())
+
+
+def test_a_large_upload_tells_how_far_it_is_as_it_is_read(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    advance = Watch.advance
+
+    def heard(self: Watch, done: int, total: int | None, findings: int) -> None:
+        read.append(done)
+        advance(self, done, total, findings)
+
+    monkeypatch.setattr(Watch, "advance", heard)
+    monkeypatch.setattr("runtriage.scan.many._WORTH", 1)
+    client = asking()
+    text = b"INFO nothing happens here\n" * 80_000
+    location = client.post("/api/v1/runs?name=large.log", content=text).headers["location"]
+    for _ in range(1_200):
+        if client.get(location).json()["state"] == "done":
+            break
+        time.sleep(0.05)
+    assert len(set(read)) > 2
+    assert max(read) == len(text)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from msgspec.structs import replace
 
 from runtriage.model.options import Options
 from runtriage.model.target import Cache, Progress
@@ -44,7 +45,11 @@ def site(
     keep_days: int = 400,
     keep: int = 50_000,
 ) -> Site:
-    """Return the site; each upload is diagnosed, and kept where the history can be written."""
+    """Return the site; each upload is diagnosed, and kept where the history can be written.
+
+    An upload is read by one worker, which tells how far it is as it goes; several tell it when they are done, and threads gain little.
+    """
+    alone = replace(options, workers=1)
 
     def diagnose(target: Named, progress: Progress) -> Diagnosed:
         from runtriage.api.diagnosis import diagnose_opened
@@ -53,7 +58,7 @@ def site(
         with Memory(history, keep_days=keep_days, keep=keep) as memory:
             report = diagnose_opened(
                 target,
-                options=options,
+                options=alone,
                 signatures=signatures,
                 cache=cache,
                 progress=progress,
