@@ -84,22 +84,25 @@ def told(result: ScanResult) -> list[tuple[str, dict[str, str]]]:
     return [(repr(event), {name: value.raw for name, value in event.captures.items()}) for event in result.events]
 
 
+def nothing(*_: object) -> None:
+    """Knows no traceback again."""
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_flood_says_what_reading_every_traceback_of_it_says(seed: int):
     data = flood(seed)
     quick = told(read(data))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Repeats, "recall", lambda *_: None)
-        patch.setattr(Repeats, "glance", lambda *_: None)
+        patch.setattr(Repeats, "recall", nothing)
+        patch.setattr(Repeats, "glance", nothing)
         assert told(read(data)) == quick
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 12))
-def test_stretches_of_a_flood_have_the_events_of_the_whole(seed: int, count: int):
+@pytest.mark.parametrize("seed", range(20))
+def test_stretches_of_a_flood_have_the_events_of_the_whole(seed: int):
     data = flood(seed)
-    cuts = random.Random(seed).choices(range(1, len(data)), k=count)
+    cuts = random.Random(seed).choices(range(1, len(data)), k=1 + seed % 12)
     assert told(in_parts(data, cuts)) == told(read(data))
 
 

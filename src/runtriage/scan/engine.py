@@ -86,7 +86,7 @@ class Scanner:
         self.voices.study(block)
         self._ledger.open(tables)
         self._heard = block.low
-        self._repeats.turn()
+        self._repeats.run.clear(block.top)
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
         self._done = 0
@@ -256,8 +256,9 @@ class Scanner:
         length = len(known.prefix)
         lines = Lines(block, self._reader, header, (length, known.speaker))
         last = block.slice(block.data.rfind(b"\n", start, end) + 1 + length, end).rstrip(b"\r")
-        below = lines.below(end + 1, self._repeats.over)
-        return stands_alone(lines.above(), last[last.rfind(b"\r") + 1 :], below)
+        run = self._repeats.run
+        below = lines.below(end + 1, run)
+        return stands_alone(lines.above(run), last[last.rfind(b"\r") + 1 :], below)
 
     def _skip(self, block: Block, known: Known, by: int) -> None:
         """Count what else stands in a traceback that is known, and pass over it; find out first what that is where nobody did."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from runtriage.scan.block import AHEAD, Block
 from runtriage.scan.contract import LineReader, Row
 from runtriage.scan.segment import Segment
-
-Over = Callable[[bytes | bytearray, int, int, bytes], int]
-"""Called with text, where a line begins and text ends, and a key; returns up to where it is known that no line begins with the key."""
+from runtriage.scan.traceback_run import Run
 
 _LEAD_LINES = 64
 _LEAD_BYTES = 8 * 1024
@@ -39,13 +37,13 @@ class Lines:
         self.ends.append(row.end)
         return row
 
-    def below(self, at: int, over: Over | None = None) -> Iterator[Row]:
+    def below(self, at: int, run: Run | None = None) -> Iterator[Row]:
         """Yield the rows from a line on."""
         stop = min(self.segment.start + AHEAD, self.block.top)
         mark = self._mark()
         while at < stop:
-            if mark and over is not None:
-                at = over(self.block.data, at, stop, self.key)
+            if mark and run is not None:
+                at = run.over(self.block.data, at, stop, self.key)
             if mark and (at := self.block.data.find(mark, at - 1, stop) + 1) <= 0:
                 return
             end = min(self.block.line_end(at), stop)
@@ -68,7 +66,7 @@ class Lines:
         back = text.rfind(b"\r") + 1
         return Row(start + length + back if back else start, end, text[back:])
 
-    def above(self) -> Row:
+    def above(self, run: Run | None = None) -> Row:
         """Return the row before, an empty one where none is near."""
         segment, data = self.segment, self.block.data
         empty = Row(segment.start, segment.start, b"")
@@ -77,7 +75,8 @@ class Lines:
         floor = max(segment.line - _LEAD_BYTES, 0)
         end = segment.line - 1
         if mark := self._mark():
-            start = data.rfind(mark, floor, segment.line) + 1
+            top = segment.line if run is None else run.under(segment.line, self.key)
+            start = data.rfind(mark, floor, top) + 1
             whole = floor == 0 and self.block.base == 0
             return (self._row(start, self.block.line_end(start)) if start or whole else None) or empty
         for _ in range(_LEAD_LINES):

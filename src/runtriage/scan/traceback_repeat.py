@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from runtriage.scan.events import Counted
 from runtriage.scan.traceback_alone import PARTICULAR
+from runtriage.scan.traceback_run import Run, Stood
 
 _READ: Final = 3
 """So many equal ones are read before the next is taken as known."""
@@ -66,31 +67,15 @@ class Repeats:
         self._known: dict[tuple[bytes, int, int], Known] = {}
         self._texts: dict[bytes, list[Known]] = {}
         self._room = _TEXTS
-        self._places: dict[int, tuple[int, bytes]] = {}
+        self.run = Run(self._standing)
 
-    def turn(self) -> None:
-        """Forget where in a block what stood: another one begins."""
-        self._places.clear()
-
-    def over(self, data: bytes | bytearray, at: int, stop: int, key: bytes) -> int:
-        """Return where the known tracebacks end that stand from a line on and have no line that begins with a key."""
-        places = self._places
-        while at < stop and (place := places.get(at) or self._place(data, at, stop)) is not None:
-            following, speaker = place
-            if speaker.startswith(key) or key.startswith(speaker):
-                break
-            at = following
-        return at
-
-    def _place(self, data: bytes | bytearray, at: int, stop: int) -> tuple[int, bytes] | None:
-        """Return where the line behind a known traceback begins whose header is the line at a position, and who printed it."""
+    def _standing(self, data: bytes | bytearray, at: int, stop: int) -> Stood | None:
+        """Return what is known of the traceback whose header is the line at a position."""
         header = data.find(_CALL, at, min(at + _FRONT, stop))
         found = self.glance(data, header + len(_CALL), stop) if header >= 0 else None
         if found is None or found[1] != at:
             return None
-        known = found[0]
-        place = self._places[at] = at + len(known.text) + 1, known.speaker
-        return place
+        return Stood(found[0].speaker, at + len(found[0].text) + 1)
 
     def recall(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes) -> Known | None:
         """Return what was counted for the same traceback before."""
