@@ -29,6 +29,7 @@ RUN is a run id of a configured project, an s3:// prefix, or a folder that holds
 """
 
 app = typer.Typer(help=HELP, no_args_is_help=True)
+_NO_ACCESS: Final = 4
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="Run id, s3:// prefix, or folder.", show_default=False)]
 Project = Annotated[str | None, typer.Option("--project", "-p", metavar="ALIAS", help="Project of the config file.")]
@@ -56,7 +57,7 @@ def list_command(
 
     found = list_runs(parent, _access(project, parent), limit)
     _print(found, as_json, workflow.runs)
-    return 0
+    return _NO_ACCESS if found["unreadable_total"] and not found["total"] else 0
 
 
 @app.command("status")

@@ -37,6 +37,13 @@ def test_runs_of_a_refused_manifest_are_named(ask: Asked) -> None:
     assert [each["prefix"] for each in found["unreadable"]] == ["s3://many/runs/run-07"]
 
 
+def test_runs_that_are_all_refused_are_no_empty_list(ask: Asked) -> None:
+    ask.proxy.denied = ("npa-workflow/manifest.json",)
+    code, found = ask.data("workflow", "list", "s3://many/runs")
+    assert code == 4
+    assert (found["total"], found["unreadable_total"]) == (0, 60)
+
+
 def test_artifacts_name_the_first_stage_without_its_outputs(ask: Asked) -> None:
     code, found = ask.data("workflow", "artifacts", uri("bad"))
     assert code == 0
