@@ -27,6 +27,8 @@ _COMMON: Final = 64
 """Lines of a layout in one harvest that make learning a shape worth while."""
 _RARE: Final = 32
 """A shape is forgotten that reads less than one of so many lines."""
+_EACH: Final = 128
+"""Bytes of a metric line: trying one more prefix and layout on a few lines takes about as long as reading one line by itself."""
 
 
 class Batch(NamedTuple):
@@ -107,6 +109,10 @@ class Bulk:
         if pair is not None:
             pair.sample = row.found.string
 
+    def worth(self, size: int) -> bool:
+        """Tell whether so many bytes hold more lines than it takes to try all that was met."""
+        return size >= _EACH * len(self._pairs)
+
     def harvest(self, block: Block, start: int, end: int, literals: tuple[bytes, ...]) -> Harvest:
         """Read the metric lines whose anchors lie in [start, end)."""
         ground = self._ground_of(block)
@@ -160,6 +166,8 @@ class Bulk:
         batches: list[Batch] = []
         own = text.bytes[starts - 1] == 10
         for pair in self._pairs.values():
+            if not len(starts):
+                break
             for way in list(pair.ways()):
                 chosen = np.flatnonzero(own if pair.own else ~own)
                 if not len(chosen):

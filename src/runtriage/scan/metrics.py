@@ -120,7 +120,7 @@ class MetricFinder:
             return []
         done = max(start, block.cleaning.at(max(self._until - block.base, 0)))
         bulk = self._bulk_reader()
-        if bulk is None or self._formats.tables:
+        if bulk is None or self._formats.tables or not bulk.worth(end - done):
             self._read_single(block, self._places(block, done, end, end), single)
             return []
         harvest = bulk.harvest(block, done, end, self._formats.literals)
