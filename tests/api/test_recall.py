@@ -140,3 +140,11 @@ def test_a_small_log_leaves_nothing(tmp_path: Path) -> None:
     log.write_text(END)
     look(log, tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
+
+
+def test_a_log_whose_name_is_no_text_is_read_each_time(tmp_path: Path, text: str) -> None:
+    log = tmp_path / os.fsdecode(b"tr\xe4ning.log")
+    log.write_text(text)
+    first = look(log, tmp_path / "cache")
+    assert first.primary_cause == "oom"
+    assert look(log, tmp_path / "cache") == first

@@ -80,3 +80,10 @@ def _tapped(source: Iterator[Row], taken: list[Row]) -> Iterator[Row]:
     for row in source:
         taken.append(row)
         yield row
+
+
+FAULTS = {"traceback", "bare", "syntax", "fatal", "terminate", "summary"}
+
+
+def faults(text: str) -> list[Draft]:
+    return [draft for draft in drafts(text, readers=FAULTS) if draft.kind == "exception"]

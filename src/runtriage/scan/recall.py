@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -61,7 +62,8 @@ class Recall:
         for group in _groups(artifacts):
             mine = [said[artifact.path] for artifact in group]
             if all(map(_complete, mine)):
-                self._cache.save(self._name(group), msgpack.encode(mine))
+                with suppress(UnicodeEncodeError):  # a name that is no text cannot be written down
+                    self._cache.save(self._name(group), msgpack.encode(mine))
 
     def _name(self, group: Sequence[Artifact]) -> str:
         digest = sha256(self._state.encode())

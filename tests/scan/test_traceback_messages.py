@@ -1,0 +1,125 @@
+"""Where an exception says what was wrong: on its own line, above a node, or on the lines below."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.scan.cueing import faults, printed
+
+
+def test_an_exception_whose_message_is_another_in_full_cites_both_lines():
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/srv/job/fit.py", line 61, in <module>\n'
+        "    model(batch)\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "RuntimeError: no compiler was found for this machine\n"
+        "\nSet TORCH_LOGS for more\n"
+    )
+    (draft,) = faults(text)
+    assert draft.name == "torch._dynamo.exc.BackendCompilerFailed"
+    assert (
+        draft.captures["message"] == "backend='inductor' raised:\nRuntimeError: no compiler was found for this machine"
+    )
+    assert printed(text, draft).count("\n") == 1
+
+
+GRAPH = (
+    "InvalidArgumentError: Graph execution error:\n\n"
+    "Detected at node 'loss/Xent' defined at (most recent call last):\n"
+    '    File "/srv/job/fit.py", line 12, in <module>\n'
+    "      model.fit(x, y)\n"
+    "Node: 'loss/Xent'\n"
+    "logits and labels must be broadcastable: logits_size=[8,3] labels_size=[8,4]\n"
+    "\t [[{{node loss/Xent}}]] [Op:__inference_train_function_771]\n"
+)
+
+
+@pytest.mark.parametrize(
+    "head", ["", 'Traceback (most recent call last):\n  File "/srv/job/fit.py", line 12, in <m>\n    f()\n']
+)
+def test_a_graph_error_is_the_line_above_the_node_it_names(head: str):
+    (draft,) = faults(head + GRAPH)
+    assert printed(head + GRAPH, draft).startswith("logits and labels must be broadcastable")
+    assert draft.captures["message"].endswith("labels_size=[8,4]")
+
+
+def test_the_first_of_several_root_errors_of_a_graph_is_its_fact():
+    text = (
+        "tensorflow.python.framework.errors_impl.InvalidArgumentError: Graph execution error:\n\n"
+        "2 root error(s) found.\n"
+        "  (0) INVALID_ARGUMENT:  Cannot batch tensors with different shapes in component 0.\n"
+        "\t [[{{node IteratorGetNext}}]]\n"
+        "  (1) INVALID_ARGUMENT:  Cannot batch tensors with different shapes in component 0.\n"
+        "\t [[{{node IteratorGetNext}}]]\n"
+    )
+    (draft,) = faults(text)
+    assert (
+        draft.captures["message"] == "Graph execution error: Cannot batch tensors with different shapes in component 0."
+    )
+
+
+def test_a_bare_exception_without_words_takes_them_from_the_line_below():
+    text = "RuntimeError: \n        CUDA Setup failed despite GPU being available.\nERROR: exit\n"
+    (draft,) = faults(text)
+    assert draft.captures["message"] == "CUDA Setup failed despite GPU being available."
+    assert printed(text, draft).count("\n") == 1
+
+
+def test_ray_frames_that_print_their_source_first_lead_to_the_exception():
+    text = "\n".join(
+        [
+            "Traceback (most recent call last):",
+            '  File "/srv/job/tune.py", line 31, in <module>',
+            "    ray.get(ref)",
+            "ray.exceptions.RayTaskError(KeyError): ray::fit() (pid=812, ip=10.2.0.4)",
+            "    row = table[name]",
+            '  File "/srv/job/tune.py", line 12, in fit',
+            "    row = table[name]",
+            "KeyError: 'price'",
+            "",
+        ]
+    )
+    inner = faults(text)[-1]
+    assert (inner.name, inner.captures.get("remote"), inner.captures.get("user_frame")) == (
+        "KeyError",
+        "yes",
+        "/srv/job/tune.py:12",
+    )
+
+
+def test_a_function_that_reads_a_checkpoint_is_told_whatever_raised_below_it():
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/opt/lib/python3.8/site-packages/keras/engine/training.py", line 2319, in load_weights\n'
+        "    with h5py.File(filepath, 'r') as f:\n"
+        '  File "/opt/lib/python3.8/site-packages/h5py/_hl/files.py", line 406, in __init__\n'
+        "    fid = make_fid(name, mode)\n"
+        "OSError: Unable to open file (truncated file: eof = 4096)\n"
+    )
+    (draft,) = faults(text)
+    assert draft.captures["loads"] == "load_weights"
+
+
+@pytest.mark.parametrize(
+    "place", ["C:\\Python311\\Lib\\runpy.py", "C:\\Users\\ann\\Programs\\Python\\Python310\\lib\\runpy.py"]
+)
+def test_python_s_own_files_on_windows_are_nobody_s(place: str):
+    (draft,) = faults(
+        f'Traceback (most recent call last):\n  File "{place}", line 196, in _run_module\n    exec(code)\nKeyError: 3\n'
+    )
+    assert "user_frame" not in draft.captures
+
+
+def test_a_validation_error_takes_the_setting_and_its_fault_from_the_lines_below():
+    text = (
+        'Traceback (most recent call last):\n  File "/srv/job/fit.py", line 9, in <module>\n    Plan(**given)\n'
+        "pydantic_core._pydantic_core.ValidationError: 1 validation error for Plan\n"
+        "bucket\n"
+        "  Input should be a valid integer [type=int_type, input_value=1.5, input_type=float]\n"
+        "    For further information visit https://errors.pydantic.dev/2.9/v/int_type\n"
+        "done\n"
+    )
+    (draft,) = faults(text)
+    assert draft.captures["message"].startswith("1 validation error for Plan: bucket: Input should be a valid integer")
+    assert printed(text, draft).count("\n") == 2
