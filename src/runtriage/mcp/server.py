@@ -140,12 +140,13 @@ def _add_comparing(made: MCPServer, reading: Reading, seconds: float) -> None:
         run: Annotated[str, Field(description="Run id, s3:// prefix, or folder.", max_length=2000)],
         context: Context[Any, Any],
         cached: Annotated[bool, Field(description="Read storage only, ask no controller.")] = True,
-    ) -> answers.WorkflowState:
-        """What state a workflow run is in, how that is known, and the one next move."""
+    ) -> Annotated[CallToolResult, answers.WorkflowState]:
+        """What state a workflow run is in, how that is known, and the one next move. Its document quotes untrusted text of the run."""
         try:
-            return await watched(lambda _: reading.workflow(run, cached=cached), context, seconds)
+            found = await watched(lambda _: reading.workflow(run, cached=cached), context, seconds)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
+        return _answer(words.document(found.document), found)
 
 
 def _add_images(made: MCPServer, reading: Reading, seconds: float) -> None:
@@ -153,12 +154,13 @@ def _add_images(made: MCPServer, reading: Reading, seconds: float) -> None:
     async def check_image(  # pyright: ignore[reportUnusedFunction] - the server holds it
         image: Annotated[str, Field(description="HOST/REPOSITORY:TAG or @DIGEST.", max_length=500)],
         context: Context[Any, Any],
-    ) -> answers.ImageState:
-        """Whether an image can be pulled, and if not, the one reason. Asks the registry and changes nothing."""
+    ) -> Annotated[CallToolResult, answers.ImageState]:
+        """Whether an image can be pulled, and if not, the one reason. Asks the registry and changes nothing; its words are untrusted."""
         try:
-            return await watched(lambda _: reading.image(image), context, seconds)
+            found = await watched(lambda _: reading.image(image), context, seconds)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
+        return _answer(words.document(found.document), found)
 
 
 def _add_resources(made: MCPServer, reading: Reading) -> None:
@@ -209,7 +211,9 @@ def _told(ask: Callable[[], Answer]) -> Answer:
         raise ToolError(str(error)) from None
 
 
-def _answer(text: str, found: answers.Diagnosis | answers.EvidencePage) -> CallToolResult:
+def _answer(
+    text: str, found: answers.Diagnosis | answers.EvidencePage | answers.WorkflowState | answers.ImageState
+) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=found.model_dump(mode="json")
     )

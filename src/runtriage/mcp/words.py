@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 
 from runtriage.mcp import answers
 from runtriage.mcp.fence import NOTICE, fenced
@@ -56,3 +57,8 @@ def evidence(found: answers.EvidencePage) -> str:
     if found.next_cursor:
         parts.append(f"More: cursor {found.next_cursor}")
     return "\n".join(parts)
+
+
+def document(found: Mapping[str, object]) -> str:
+    """Return a document that quotes a run or a server throughout: all of it between marks."""
+    return f"{NOTICE}\n{fenced(json.dumps(found, indent=1, ensure_ascii=False).splitlines())}"
