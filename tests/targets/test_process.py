@@ -111,6 +111,46 @@ def test_the_rank_that_holds_its_peers_up_is_named(tmp_path: Path) -> None:
     assert "3 ranks wait for a collective" in claims(report)
 
 
+GATE = """
+import os
+def read_shard(): os.posix_spawn('/bin/true', ['true'], {}, file_actions=[(os.POSIX_SPAWN_OPEN, 0, 'gate', os.O_RDONLY, 0)])
+"""
+"""Starting a program suspends its parent in the kernel, uninterruptibly, until the child has opened its files: here a pipe nobody writes to."""
+
+
+def blocked(pid: int) -> bool:
+    """Wait until a process sleeps uninterruptibly, if it ever does here."""
+    for _ in range(100):
+        if Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "D":
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_process_that_the_kernel_does_not_let_go_is_told_with_where_its_code_stands(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    with running(tmp_path, GATE + LOGS + "print('ready', flush=True)\nread_shard()") as process:
+        assert blocked(process.pid)
+        silent_for(tmp_path / "train.log", 3600)
+        report = diagnose(f"pid:{process.pid}")
+    assert (report.run_status, report.failure_mode) == ("hung", "stall/storage-read-blocked")
+    assert "is in uninterruptible sleep" in claims(report) and "stands in read_shard (" in claims(report)
+
+
+def test_a_rank_that_the_kernel_does_not_let_go_is_the_one_its_peers_wait_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    (tmp_path / "waits.py").write_text(REDUCES + "main()", "utf-8")
+    (tmp_path / "late.py").write_text(GATE + "read_shard()", "utf-8")
+    with running(tmp_path, RANKS, ["waits.py", "late.py", "waits.py"]) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("utf-8").split()
+        assert any(blocked(int(pid)) for pid in children[1:2])
+        silent_for(tmp_path / "train.log", 900)
+        report = diagnose(f"pid:{process.pid}")
+    assert report.failure_mode == "stall/storage-read-blocked"
+    assert report.culprit is not None and report.culprit.rank == 1
+    assert "rank 1 is in uninterruptible sleep" in claims(report) and "stands in read_shard (" in claims(report)
+
+
 def test_a_stopped_process_is_told_from_a_hung_one(tmp_path: Path) -> None:
     with running(tmp_path, LOGS + "print('ready', flush=True)\nimport time\ntime.sleep(600)") as process:
         os.kill(process.pid, signal.SIGSTOP)

@@ -46,9 +46,11 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 
 def _state(event: Event) -> Iterator[Match]:
     letter, idle = event.captures.get("state", ""), event.numbers.get("idle_seconds", 0.0)
-    if letter == "D" and event.numbers.get("blocked") and idle >= QUIET:
-        where = event.captures.get("wchan")
-        claim = f"{_who(event)} is in uninterruptible sleep{f' at {where}' if where else ''} and has written nothing for {idle:,.0f} s"
+    quiet = event.numbers.get("run_idle_seconds", idle)
+    if letter == "D" and event.numbers.get("blocked") and quiet >= QUIET:
+        where = f" at {event.captures['wchan']}" if event.captures.get("wchan") else ""
+        whose = "" if "idle_seconds" in event.numbers else "its run "
+        claim = f"{_who(event)} is in uninterruptible sleep{where} and {whose}has written nothing for {quiet:,.0f} s"
         yield _match(event, "stall/storage-read-blocked", claim)
     elif letter in ("T", "t"):
         yield _match(
@@ -57,7 +59,8 @@ def _state(event: Event) -> Iterator[Match]:
             f"{_who(event)} is {event.captures.get('what', 'stopped')}: SIGCONT lets it go on",
         )
     elif letter == "S" and idle >= _SILENT and event.numbers.get("cpu", 1.0) < _BUSY:
-        yield _match(event, "stall/no-progress", f"{_who(event)} uses no CPU and has written nothing for {idle:,.0f} s")
+        claim = f"{_who(event)} uses no CPU and has written nothing for {idle:,.0f} s"
+        yield _match(event, "stall/no-progress", claim, "symptom")
 
 
 def _living(events: Sequence[Event]) -> Iterator[Match]:
@@ -105,11 +108,11 @@ def _who(event: Event) -> str:
     return f"rank {subject.rank}" if subject.rank is not None else f"process {subject.pid}"
 
 
-def _match(event: Event, mode: str, claim: str) -> Match:
+def _match(event: Event, mode: str, claim: str, role: str = "cause") -> Match:
     return Match(
         rule=f"hang/{mode.partition('/')[2]}",
         mode=mode,
-        role="cause",
+        role=role,
         maturity="stable",
         tier="kernel",
         evidence=(evidence(event, claim),),

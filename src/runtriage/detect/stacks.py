@@ -130,7 +130,15 @@ def _stands(facts: Facts) -> list[Stand]:
             subject = event.subject
             last[stand.number if stand.number is not None else (subject.pid, event.citation.artifact)] = stand
     ranked = [stand for stand in last.values() if stand.number is not None]
-    return ranked if ranked else list(last.values())
+    return ranked or _asked_for(list(last.values()), facts)
+
+
+def _asked_for(stands: list[Stand], facts: Facts) -> list[Stand]:
+    """Return the process that was asked for, where it is a living one that trains itself: what it started may do anything."""
+    states = [event for event in facts.events if event.kind == STATE and event.name == "process/state"]
+    first = {event.subject.pid for event in states if not event.captures.get("helper")}
+    own = [stand for stand in stands if stand.event.subject.pid in first]
+    return own if own and all(stand.wait is None or stand.wait.what != "child" for stand in own) else stands
 
 
 def _alone(stand: Stand, facts: Facts) -> Iterator[Match]:

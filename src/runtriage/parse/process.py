@@ -98,6 +98,7 @@ def _state(root: Node, subject: Subject) -> RawEvent:
         subject,
         numbers={
             "idle_seconds": root.number("idle_seconds"),
+            "run_idle_seconds": root.number("run_idle_seconds"),
             "age_seconds": root.number("age_seconds"),
             "cpu": busy,
             "resident": root.number("resident_bytes"),
@@ -105,6 +106,7 @@ def _state(root: Node, subject: Subject) -> RawEvent:
         },
         state=letter,
         wchan=root.text("waits_in"),
+        helper="yes" if root.get("helper").value is True else "",
         what=_STATES.get(letter, letter),
         message=", ".join(shown),
     )

@@ -18,7 +18,7 @@ from runtriage.targets.grammar import Spec
 from runtriage.targets.local import LocalTarget
 from runtriage.targets.process_files import Output, outputs
 from runtriage.targets.process_find import matching, named
-from runtriage.targets.process_record import APART, cpu_of_threads, record
+from runtriage.targets.process_record import APART, cpu_of_threads, idle, record
 from runtriage.targets.process_stacks import dump
 from runtriage.targets.process_tree import PROC, environment, is_python, stat, tree, words
 from runtriage.targets.survey import survey
@@ -128,6 +128,8 @@ class ProcessTarget:
         for pid in self._pids:
             mine: Sequence[Output] = self.outputs if pid == self._pid else ()
             told = record(pid, before[pid], apart, mine, self._ranks[pid], self._helps(pid))
+            if self.outputs and "state_before" in told:
+                told["run_idle_seconds"] = idle(self.outputs)
             content = json.dumps(told, indent=1).encode()
             kept.append(
                 self._shelf.keep(f"process-{pid}.json", content, kind="record", source=PROCESS, place=self._place(pid))

@@ -74,8 +74,13 @@ def record(
         found["memory_group"] = {key: value for key, value in to_builtins(memory).items() if value is not None}
     if outputs:
         found["outputs"] = [output.told() for output in outputs]
-        found["idle_seconds"] = round(max(min(time.time() - output.written for output in outputs), 0.0), 1)
+        found["idle_seconds"] = idle(outputs)
     return found
+
+
+def idle(outputs: Sequence[Output]) -> float:
+    """Return how many seconds ago the last of these files was written to."""
+    return round(max(min(time.time() - output.written for output in outputs), 0.0), 1)
 
 
 def _threads(pid: int, first: dict[int, Stat], apart: float) -> list[dict[str, object]]:
