@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import overload
 
 from msgspec import to_builtins
 
-from runtriage.model.artifact import Collected, Failed, Skipped, Unavailable
+from runtriage.model.artifact import Collected, Failed, Request, Skipped, Unavailable
 from runtriage.model.facts import Checkpoint, Facts, RankProgress
 from runtriage.model.finding import Broken
 from runtriage.model.place import Citation
@@ -118,16 +118,14 @@ def coverage(diagnosis: Diagnosis) -> Coverage:
     """Return what was read, what was cut, and what could not be seen."""
     reads = diagnosis.facts.reads
     wished = set(map(request_key, diagnosis.verdict.missing))
-    unseen = [
-        f"{item.request.args.get('path') or item.request.kind} ({item.error if isinstance(item, Failed) else item.reason})"
+    unseen = _folded(
+        (item.request, item.error if isinstance(item, Failed) else item.reason)
         for item in diagnosis.facts.outcomes
         if isinstance(item, (Unavailable, Failed, Skipped)) and request_key(item.request) not in wished
-    ]
-    unseen += [
-        f"{item.request.args.get('path') or item.request.kind} ({item.cut})"
-        for item in diagnosis.facts.outcomes
-        if isinstance(item, Collected) and item.cut
-    ]
+    )
+    unseen += _folded(
+        (item.request, item.cut) for item in diagnosis.facts.outcomes if isinstance(item, Collected) and item.cut
+    )
     return Coverage(
         files=len(reads),
         bytes=sum(read.bytes_read for read in reads),
@@ -147,6 +145,22 @@ def coverage(diagnosis: Diagnosis) -> Coverage:
         rules_broken=[f"{item.rule}: {item.error}" for item in diagnosis.findings if isinstance(item, Broken)],
         dropped_events=sum(read.dropped for read in reads),
     )
+
+
+def _folded(told: Iterable[tuple[Request, str]]) -> list[str]:
+    """Return what was not read and why, once where the same is true of several processes."""
+    pids: dict[tuple[str, str], list[str]] = {}
+    for request, reason in told:
+        pids.setdefault((request.args.get("path") or request.kind, reason), []).extend(
+            filter(None, [request.args.get("pid")])
+        )
+    return [f"{name}{_of(numbers)} ({reason})" for (name, reason), numbers in pids.items()]
+
+
+def _of(pids: Sequence[str]) -> str:
+    if not pids:
+        return ""
+    return f" of process {pids[0]}" if len(pids) == 1 else f" of {len(pids)} processes"
 
 
 def telling(found: Sequence[Series], verdict: Verdict) -> list[Series]:

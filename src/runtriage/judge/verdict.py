@@ -14,6 +14,7 @@ from runtriage.judge.confidence import confidence, floor
 from runtriage.judge.crowd import thinned
 from runtriage.judge.culprit import culprit, nobody, place, witnessed
 from runtriage.judge.incidents import fold
+from runtriage.judge.lasting import lasting
 from runtriage.judge.order import Clocks, clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
 from runtriage.judge.pods import placed
@@ -21,6 +22,7 @@ from runtriage.judge.ruled_out import ruled_out
 from runtriage.judge.score import hypotheses
 from runtriage.judge.status import failed_status, last_progress, quiet_status, told
 from runtriage.judge.wanted import wanted
+from runtriage.model.artifact import Unavailable
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Finding, Match
 from runtriage.model.runai import KIND
@@ -52,7 +54,7 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     if facts.outcomes and facts.outcomes[0].request.kind.startswith(KIND):
         return _followed(findings, found, facts, ticks)
     matches = [place(item, facts) for item in thinned(found)]
-    incidents = fold(matches, facts, ticks)
+    incidents = lasting(fold(matches, facts, ticks), ticks)
     ranked = hypotheses(incidents, ticks, disagreement.good_ends(matches))
     seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)
     best = _best(ranked)
@@ -120,7 +122,8 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
     status, sure = quiet_status(seen.incidents, seen.facts, says)
     progress = last_progress(seen.facts, None)
     survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
-    text = words.quiet(status, progress, len(survived))
+    refused = any(isinstance(item, Unavailable) for item in seen.facts.outcomes)
+    text = words.quiet(status, progress, len(survived), refused=refused)
     denials = disagreement.denials(seen.incidents) if status in ("completed", "recovered") else []
     shown = [*(item.matches[0].evidence[0] for item in survived), *denials]
     return Verdict(

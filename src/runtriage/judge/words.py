@@ -138,8 +138,8 @@ def clipped(text: str, limit: int) -> str:
     return f"{words} ..." if len(words) >= limit // 3 else f"{head}..."
 
 
-def quiet(status: str, progress: RankProgress | None, survived: int) -> str:
-    """Return the summary of a run in which nothing failed."""
+def quiet(status: str, progress: RankProgress | None, survived: int, *, refused: bool = False) -> str:
+    """Return the summary of a run in which nothing failed; `refused` when not all there is of it could be read."""
     step = f" at step {progress.last_step}" if progress and progress.last_step is not None else ""
     if status == "completed":
         return f"No failure found; the run completed{step}."
@@ -147,7 +147,7 @@ def quiet(status: str, progress: RankProgress | None, survived: int) -> str:
         faults = f"{survived:,} earlier faults" if survived > 1 else "an earlier fault"
         return f"No failure found at the end; the run recovered from {faults} and completed{step}."
     if status == "running":
-        return f"No failure found; the run is going on{step}."
+        return f"No failure found{' in what could be read' if refused else ''}; the run is going on{step}."
     return f"No failure found in what was read; the log ends{step} without saying that the run completed."
 
 
