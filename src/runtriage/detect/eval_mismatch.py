@@ -19,8 +19,8 @@ FEWEST = 3
 HALVED, ONLY_WORSE = 0.5, 1.2
 """How far training must have come, and how far above the evaluation of the untrained model every later one must stay."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
-LEARNING = 1.3
-"""Late scores over early ones from which a model that is poor so far counts as learning."""
+LEARNING, STEADY = 1.3, 0.03
+"""Late scores over early ones from which a model that is poor so far counts as learning, and by how much where no late one is as low as any early one."""
 PERFECT, GAP = 0.9995, 0.03
 """A validation this good from its first value on is suspicious where training stays this far below it to the end."""
 CERTAIN = 0.02
@@ -48,6 +48,8 @@ def _by_loss(facts: Facts) -> Match | None:
     untrained = learnt[0].value
     if min(point.value for point in judged) < WORSE * untrained or _scores_well(facts):
         return None
+    if len(judged) >= FEWEST and judged[-1].value <= HALVED * first.value:
+        return None  # what falls with training is judged by another scale, not by other labels
     late = len(judged) >= FEWEST and learnt[-1].value <= LEARNT * untrained
     if not late and (not then or then[-1] > LEARNT * untrained):
         return None
@@ -138,7 +140,9 @@ def _certain(facts: Facts) -> bool:
 
 def _learns(judged: Sequence[Point]) -> bool:
     third = max(len(judged) // 3, 1)
-    return middle(judged[-third:]) > LEARNING * middle(judged[:third]) + 0.005
+    early, late = judged[:third], judged[-third:]
+    apart = min(point.value for point in late) > max(point.value for point in early)
+    return middle(late) > LEARNING * middle(early) + 0.005 or (apart and middle(late) >= middle(early) + STEADY)
 
 
 def _too_good(facts: Facts) -> Match | None:
