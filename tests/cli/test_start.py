@@ -12,6 +12,7 @@ from tests.cli.running import FAILED, environment, runtriage
 UNWANTED = (
     "concurrent.futures",
     "distributed",
+    "importlib.metadata",
     "jinja2",
     "logging",
     "mcp",
@@ -19,6 +20,7 @@ UNWANTED = (
     "rich",
     "runtriage.fleet.run",
     "ssl",
+    "typer",
     "yaml",
 )
 PATTERNS = 300

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 COMMANDS: Final = (
@@ -62,8 +62,23 @@ def _run(given: list[str]) -> int:
     from runtriage.cli.quick import quick_imports
 
     with quick_imports():
+        command = _loaded(with_command(given))
+    return command()
+
+
+def _loaded(arguments: list[str]) -> Callable[[], int]:
+    """Return what runs the command, with all it needs to begin."""
+    from runtriage.cli.plain import plain
+
+    choices = plain(arguments)
+    if choices is None:
         from runtriage.cli.app import run
-    return run(with_command(given))
+
+        return lambda: run(arguments)
+    from runtriage.cli.diagnosis import diagnose
+    from runtriage.cli.faults import told
+
+    return lambda: told(lambda: diagnose(choices), arguments)
 
 
 def with_command(given: list[str]) -> list[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 
 from msgspec import Struct
 
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Broken, Clear, Finding, Match, Unknown
+from runtriage.model.offers import offers
 
 Find = Callable[[Facts, Catalogue], Iterable[Match]]
 ENTRY_POINTS = "runtriage.detectors"
@@ -40,7 +41,7 @@ def detectors() -> tuple[Detector, ...]:
     for module in pkgutil.iter_modules(package.__path__):
         for detector in getattr(import_module(f"runtriage.detect.{module.name}"), "DETECTORS", ()):
             found[detector.id] = detector
-    for entry in metadata.entry_points(group=ENTRY_POINTS):
+    for entry in offers(ENTRY_POINTS):
         plugin = entry.load()
         found[plugin.id] = plugin
     return tuple(found[key] for key in sorted(found))

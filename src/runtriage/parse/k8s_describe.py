@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from email.utils import parsedate_to_datetime
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -254,6 +253,8 @@ def _is_top(key: str) -> bool:
 
 
 def _stamp(text: str) -> Instant | None:
+    from email.utils import parsedate_to_datetime  # loads sockets, and few runs have such a document
+
     try:
         when = parsedate_to_datetime(text)
     except ValueError:

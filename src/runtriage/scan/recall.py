@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -42,7 +43,7 @@ class Recall:
     def __init__(self, cache: Cache, catalogue: str, engine: str, options: Options) -> None:
         self._cache = cache
         asked = (options.framework, options.task, options.last, options.traceback, options.metrics)
-        self._state = f"{__version__}\0{_program()}\0{catalogue}\0{engine}\0{asked}"
+        self._asked = f"{catalogue}\0{engine}\0{asked}"
 
     def known(self, artifacts: Sequence[Artifact]) -> dict[str, Scanned]:
         """Return by path what is remembered of artifacts that have not changed since."""
@@ -66,7 +67,7 @@ class Recall:
                     self._cache.save(self._name(group), msgpack.encode(mine))
 
     def _name(self, group: Sequence[Artifact]) -> str:
-        digest = sha256(self._state.encode())
+        digest = sha256(f"{__version__}\0{_program()}\0{self._asked}".encode())
         for artifact in group:
             place = os.path.abspath(artifact.reach or artifact.path)  # noqa: PTH100 - bytes of a name need not be text
             digest.update(f"{place}\0{artifact}\n".encode(errors="surrogateescape"))
@@ -92,6 +93,7 @@ def _complete(scan: Scanned) -> bool:
     return scan.read.cut is None and (artifact.encoding is not None or scan.read.bytes_read == artifact.size)
 
 
+@cache
 def _program() -> int:
     """Return when a file of this program last changed, in ns: a version that is being worked on is another one at each change."""
     folder = Path(__file__).parent.parent

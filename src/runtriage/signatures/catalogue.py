@@ -37,7 +37,7 @@ def load(folders: Sequence[Path] = (), cache: Cache | None = None) -> Catalogue:
 
     With a cache a catalogue whose files kept their sizes and times is not parsed again.
     """
-    files = source_files(folders, cache)
+    files = source_files(folders)
     if cache is None:
         return _catalogue(files)
     stamps = "".join(f"{file.place}\0{file.size}\0{file.modified}\n" for file in files)

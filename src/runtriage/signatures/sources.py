@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections.abc import Sequence
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from msgspec import Struct
 
-from runtriage.model.target import Cache
+from runtriage.model.offers import offers
 from runtriage.signatures.error import SignatureError
 
 ENTRY_POINTS: Final = "runtriage.signatures"
@@ -39,10 +36,10 @@ class SourceFile(Struct, frozen=True):
             raise SignatureError(self.label, "", f"cannot be read: {error.strerror}") from None
 
 
-def source_files(folders: Sequence[Path] = (), cache: Cache | None = None) -> list[SourceFile]:
+def source_files(folders: Sequence[Path] = ()) -> list[SourceFile]:
     """List every file: the packaged ones, those of installed packages, those in `folders`. Raises SignatureError."""
     found = _walk(PACKAGED, "signatures")
-    for module in _offering_modules(cache):
+    for module in _offering_modules():
         found += _walk(_module_folder(module), module)
     for folder in folders:
         if not folder.is_dir():
@@ -74,38 +71,9 @@ def _listed(folder: Path, label: str) -> list[SourceFile]:
     return found
 
 
-def _offering_modules(cache: Cache | None) -> list[str]:
-    """Name the modules that installed packages offer, remembered for as long as the folders of packages do not change.
-
-    Asking every installed package takes longer than reading the whole catalogue.
-    """
-    key = sha256("".join(map(_folder_stamp, sys.path)).encode(errors="surrogateescape")).hexdigest()
-    name = f"signature-packages-{key[:32]}.json"
-    known = _remembered(cache.load(name)) if cache is not None else None
-    if known is not None:
-        return known
-    from importlib.metadata import entry_points
-
-    modules = sorted({entry.module for entry in entry_points(group=ENTRY_POINTS)})
-    if cache is not None:
-        cache.save(name, json.dumps(modules).encode())
-    return modules
-
-
-def _remembered(stored: bytes | None) -> list[str] | None:
-    """Read a list of names from the cache; None where it holds something else."""
-    try:
-        names: object = json.loads(stored or b"")
-    except ValueError:
-        return None
-    return [str(name) for name in cast("list[object]", names)] if isinstance(names, list) else None
-
-
-def _folder_stamp(folder: str) -> str:
-    try:
-        return f"{folder}\0{Path(folder).stat().st_mtime_ns}\n"
-    except OSError:
-        return f"{folder}\n"
+def _offering_modules() -> list[str]:
+    """Name the modules that installed packages offer."""
+    return sorted({entry.module for entry in offers(ENTRY_POINTS)})
 
 
 def _module_folder(module: str) -> Path:

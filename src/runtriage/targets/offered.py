@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from runtriage.model.offers import offers
+
 ENTRY_POINTS: Final = "runtriage.targets"
 
 
@@ -12,7 +14,5 @@ def offered(scheme: str) -> str | None:
 
     The name of the entry point is the scheme. Asked only about schemes that this package does not know.
     """
-    from importlib.metadata import entry_points
-
-    found = [entry.value for entry in entry_points(group=ENTRY_POINTS, name=scheme.lower())]
+    found = [entry.value for entry in offers(ENTRY_POINTS) if entry.name == scheme.lower()]
     return sorted(found)[0] if found else None

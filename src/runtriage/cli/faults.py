@@ -1,0 +1,65 @@
+"""How the faults of a command reach the user: one line on standard error, and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from errno import ENAMETOOLONG
+from pathlib import Path
+from typing import Final
+
+from runtriage.cli.errors import CommandError
+from runtriage.cli.main import COMMANDS
+from runtriage.signatures.error import SignatureError
+from runtriage.targets.errors import TargetError
+
+INTERNAL: Final = 70
+"""Exit code of a fault of this program itself; never to be taken for a failure of the run."""
+
+_NOT_FOUND: Final = 3
+_NAME: Final = 60
+"""Characters shown of a name that no file system takes."""
+
+
+def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
+    """Run a command, which was called with these arguments, and return its exit code."""
+    try:
+        code = command()
+    except TargetError as error:
+        hint = "" if "did you mean" in str(error) else _meant(arguments)
+        return _fault(f"{error}{hint}", error.code)
+    except CommandError as error:
+        return _fault(str(error), error.code)
+    except SignatureError as error:
+        return _fault(str(error), 2)
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
+            return _fault(f"{str(error.filename)[:_NAME]}…: {(error.strerror or 'name too long').lower()}", _NOT_FOUND)
+        # The last place where a fault of ours can be told from one of the run.
+        if os.environ.get("RUNTRIAGE_DEBUG"):
+            raise
+        return _fault(f"internal fault ({type(error).__name__}); RUNTRIAGE_DEBUG=1 shows where", INTERNAL)
+    return code if isinstance(code, int) else 0
+
+
+def _meant(arguments: Sequence[str]) -> str:
+    """Return the hint that a first word, taken for a target, is nearly a command."""
+    from difflib import get_close_matches
+
+    word = arguments[1] if arguments[:1] == ["diagnose"] and len(arguments) > 1 else ""
+    near = get_close_matches(word, COMMANDS, n=1, cutoff=0.75) if word.replace("-", "").isalpha() else []
+    return f"; did you mean the command {near[0]}?" if near and not Path(word).exists() else ""
+
+
+def _fault(message: str, code: int) -> int:
+    if not message.strip():  # the help of a group was shown, and is all there is to say
+        return code
+    from runtriage.redact import clean  # what a server says of a refusal may quote what it was sent
+
+    try:
+        shown = clean(" ".join(message.split()))
+    except ValueError:
+        shown = "a fault whose text may not be shown"
+    sys.stderr.write(f"runtriage: {shown}\n")
+    return code
