@@ -317,9 +317,9 @@ def _file(artifact: Artifact) -> Request:
 
 
 def _line_by_line(artifact: Artifact) -> bool:
-    """Tell whether a file of metrics is one the log engine reads: one record a line."""
+    """Tell whether the log engine reads a file whose name promised something else: metrics with one record a line, or plain text."""
     name = artifact.path.lower().removesuffix(".gz").removesuffix(".zst")
-    return artifact.kind == "metrics" and name.endswith(_TABLES)
+    return (artifact.kind == "metrics" and name.endswith(_TABLES)) or (artifact.kind == "k8s" and name.endswith(".txt"))
 
 
 def request_key(request: Request) -> tuple[object, ...]:

@@ -36,7 +36,9 @@ def listing(dram: str = "0", pending: str = "No", heat: str = "41 C") -> str:
 
 def told(text: str) -> list[tuple[str, str | None, int | None]]:
     events = parsed("nvidia-smi-q.txt", "gpu", text.encode()).events
-    return [(event.name, event.subject.gpu, event.citation.first_line) for event in events]
+    return [
+        (event.name, event.subject.gpu, event.citation.first_line) for event in events if event.name != "gpu/listed"
+    ]
 
 
 def test_healthy_gpus_and_old_counts_say_nothing() -> None:
@@ -67,3 +69,27 @@ def test_a_lost_gpu_is_the_root_and_named(tmp_path: Path) -> None:
 def test_hostile_listings_end_soon() -> None:
     deep = "".join(f"{' ' * n}key{n}\n" for n in range(3000))
     assert told(HEAD + "GPU 00000000:3B:00.0\n" + deep + "x" * 1_000_000) == []
+
+
+def test_a_whole_listing_numbers_the_gpus() -> None:
+    events = parsed("nvidia-smi-q.txt", "gpu", listing().encode()).events
+    listed = [(event.numbers["index"], event.captures["pci"].raw) for event in events if event.name == "gpu/listed"]
+    assert listed == [(0.0, "00000000:3B:00.0"), (1.0, "00000000:5E:00.0")]
+
+
+def test_part_of_a_listing_numbers_no_gpu() -> None:
+    part = listing(dram="3").replace("Attached GPUs : 2", "Attached GPUs : 8")
+    assert told(part) == [("gpu/ecc", "00000000:5E:00.0", 27)]
+    assert all(event.name != "gpu/listed" for event in parsed("nvidia-smi-q.txt", "gpu", part.encode()).events)
+
+
+def test_a_clock_lowered_by_heat_is_told_and_a_power_cap_is_not() -> None:
+    reasons = """\
+    Clocks Event Reasons
+        SW Power Cap                      : Active
+        HW Slowdown                       : Active
+            HW Thermal Slowdown           : {}
+        SW Thermal Slowdown               : Active
+"""
+    assert told(listing() + reasons.format("Active")) == [("gpu/throttle", "1", 39)]
+    assert told(listing() + reasons.format("Not Active")) == []

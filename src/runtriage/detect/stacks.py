@@ -73,11 +73,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     if not _silent(facts):
         yield from _seen(stands)
         return
-    ranks = {stand.number for stand in stands}
     if len(stands) == 1:
         yield from _alone(stands[0], facts)
-    elif stands and len(ranks) == len(stands) and None not in ranks:
-        yield from _together(stands, facts)
+    elif stands and len({stand.who for stand in stands}) == len(stands):
+        yield from _together(_training(stands), facts)
 
 
 def _seen(stands: Sequence[Stand]) -> Iterator[Match]:
@@ -149,6 +148,11 @@ def _alone(stand: Stand, facts: Facts) -> Iterator[Match]:
         event.kind == STATE and event.name in ("stack/timeout", "process/state") for event in facts.events
     ):
         yield _match(stand, [], facts)
+
+
+def _training(stands: Sequence[Stand]) -> list[Stand]:
+    """Return the stands without those of processes that only wait for others which they started."""
+    return [stand for stand in stands if stand.number is not None or stand.wait is None or stand.wait.what != "child"]
 
 
 def _together(stands: Sequence[Stand], facts: Facts) -> Iterator[Match]:

@@ -35,11 +35,18 @@ _FIXES = ("stall-dump-stacks", "find-who-killed")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
-    """Yield a match for each subject whose log went on for long after its last step."""
+    """Yield a match for each subject whose log went on for long after its last step.
+
+    Where one rank prints the steps of all, that they end says nothing of that rank.
+    """
+    speakers = {entry.subject.rank for entry in facts.progress if entry.last_step is not None}
+    ranks = {entry.subject.rank for entry in facts.progress} - {None}
     for entry in facts.progress:
         silent = _silence(entry, facts)
         if silent is not None:
-            yield _match(entry, silent, _pace(entry, facts))
+            found = _match(entry, silent, _pace(entry, facts))
+            alone = len(speakers) == 1 and len(ranks) > 1
+            yield replace(found, subject=replace(entry.subject, rank=None, local_rank=None)) if alone else found
 
 
 def _silence(entry: RankProgress, facts: Facts) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -10,16 +11,21 @@ from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.pattern import deferred
 from runtriage.model.series import Point, Series
 
 FEWEST = 30
 SLOWER = 3.0
 """Sustained slowdown; iterations over twice the normal time are already irregular in published studies, and alarms want a margin."""
+STEADY, FLAT = 2.0, 0.1
+"""A rate of samples that lies flat before and flat after, within a tenth, needs no margin against noise, only one against plans."""
 FEW, MUCH_SLOWER = 15, 10.0
 """A short series is believed when the slowdown leaves no doubt."""
 LAST = 0.2
 DRIFT, DRIFT_FEWEST, TENTHS = 2.5, 60, 10
 """Last tenth over the second of a slowdown that grew in every tenth; longer sequences on plan rarely come to that much."""
+_RATE = deferred(r"tok|tps|sampl|flops|mfu|imgs?\b|image|example|word|frame|throughput", re.IGNORECASE)
+"""What is counted in pieces of data does not halve when a batch is made twice as large on plan."""
 _FIXES = ("time-data-reads", "stall-check-storage", "gpu-read-health")
 
 
@@ -30,11 +36,24 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if len(points) < FEW or min(point.value for point in points) < 0:
             continue
         upside = series.role == "step_time"
-        onset = _collapse(points, SLOWER if len(points) >= FEWEST else MUCH_SLOWER, upside=upside)
+        slower = SLOWER if len(points) >= FEWEST else MUCH_SLOWER
+        if len(points) >= FEWEST and not upside and _RATE.search(series.name) and _flat(points):
+            slower = STEADY
+        onset = _collapse(points, slower, upside=upside)
         if onset is not None:
             yield _collapsed(series, points, onset)
         elif (levels := _drift(points, upside=upside)) is not None:
             yield _drifted(series, points, levels)
+
+
+def _flat(points: Sequence[Point]) -> bool:
+    """Tell whether the values of the early half, but for the warm-up, and those of the end differ by little among themselves."""
+    parts = points[len(points) // 10 : len(points) // 2], points[-int(len(points) * LAST) :]
+    spans = [sorted(point.value for point in part) for part in parts]
+    return all(
+        span[-1 - len(span) // 10] - span[len(span) // 10] <= FLAT * abs(middle(part))
+        for span, part in zip(spans, parts, strict=True)
+    )
 
 
 def _collapsed(series: Series, points: Sequence[Point], onset: Point) -> Match:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from runtriage.judge import gpus as cards
 from runtriage.judge.order import Clocks, earliest
 from runtriage.model.event import LAUNCHER
 from runtriage.model.facts import Facts
@@ -58,7 +59,9 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     }
     if len(gpus) == 1 and _single_node(facts):
         return replace(subject, rank=int(next(iter(gpus))))
-    return subject
+    number = cards.usual(root.matches[0], facts)
+    rank = None if number is None else _global(root.matches[0].subject.node, number, facts)
+    return subject if rank is None else replace(subject, rank=rank)
 
 
 def _several(root: Incident) -> bool:
@@ -102,13 +105,22 @@ def place(match: Match, facts: Facts) -> Match:
     by_pid = _ranks_by_pid(facts)
     if subject.pid is not None and subject.pid in by_pid:
         return replace(match, subject=replace(subject, rank=by_pid[subject.pid]))
-    if subject.local_rank is not None:
-        rank = _ranks_by_local(facts).get((subject.node, subject.local_rank))
-        if rank is None and _single_node(facts):
-            rank = subject.local_rank
-        if rank is not None:
-            return replace(match, subject=replace(subject, rank=rank))
-    return match
+    rank = cards.printed_rank(match, facts)
+    local = subject.local_rank if subject.local_rank is not None else cards.listed(match, facts)
+    if rank is None and local is not None:
+        rank = _global(subject.node, local, facts)
+    return match if rank is None else replace(match, subject=replace(subject, rank=rank))
+
+
+def _global(node: str | None, local: int, facts: Facts) -> int | None:
+    """Return the global rank of a local one: as printed, as its node's others lie, or the same where there is one node."""
+    known = _ranks_by_local(facts)
+    if (node, local) in known:
+        return known[node, local]
+    if _single_node(facts):
+        return local
+    firsts = {rank - number for (where, number), rank in known.items() if where == node}
+    return next(iter(firsts)) + local if node is not None and len(firsts) == 1 else None
 
 
 def _ranks_by_pid(facts: Facts) -> Mapping[int, int]:

@@ -25,6 +25,7 @@ _CALL: Final = deferred(
 )
 _STEP: Final = deferred(
     rb"NCCL INFO [^\n]{0,60}?comm (0x[0-9a-f]{1,16}) rank (\d{1,7}) n[rR]anks (\d{1,7}) "
+    rb"(?:[^\n]{0,80}?busId ([0-9a-f]{4,16})\b)?"
     rb"(?:[^\n]{0,200}?commId (0x[0-9a-f]{1,16}))?[^\n]{0,80}?- (Init START|Init COMPLETE|Abort COMPLETE|Destroy COMPLETE)"
 )
 _TURNS: Final = (b" - Init ", b"Abort COMPLETE", b"Destroy COMPLETE")
@@ -43,6 +44,7 @@ class _Seat(Struct):
     rank: int = -1
     size: int = 0
     id: str = ""
+    bus: str = ""
     started: bool = False
     completed: bool = False
     closed: bool = False
@@ -122,11 +124,12 @@ class _Reading:
                 self._version(found[1].decode(), self._who(text[start : found.start()]), text, start)
 
     def _step(self, text: bytes, at: int, groups: tuple[bytes, ...], touched: dict[int, tuple[_Seat, int]]) -> None:
-        comm, rank, size, name, what = groups
+        comm, rank, size, bus, name, what = groups
         start = text.rfind(b"\n", 0, at) + 1
         seat = self._seat(self._who(text[start:at]), comm)
         if seat is not None:
             _step(seat, what, int(rank), int(size), name)
+            seat.bus = bus.decode() if bus else seat.bus
             touched[id(seat)] = (seat, start)
 
     def _note(self, text: bytes, touched: dict[int, tuple[_Seat, int]]) -> None:
@@ -195,6 +198,7 @@ def _state(seat: _Seat, artifact: Artifact) -> RawEvent:
             "called": float(max(seat.calls)) if seat.calls else None,
         },
         comm=seat.id,
+        bus=seat.bus,
         calls=",".join(f"{number}:{name.decode()}" for number, name in seat.calls.items()),
         message=seat.place[1][:400].decode("utf-8", "replace").strip(),
     )

@@ -14,11 +14,14 @@ from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT: Final = 16 << 20
-_HEAD: Final = deferred(rb"=+NVSMI LOG=+")
+_HEAD: Final = deferred(rb"=+NVSMI LOG=+|^Attached GPUs\s+: \d{1,4}\s*$", 8)
 _GPU: Final = deferred(r"GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)")
+_ATTACHED: Final = deferred(rb"^Attached GPUs\s+: (\d{1,4})", 8)
 _PAIR: Final = deferred(r"(\s*)(\S.*?)\s*(?::\s(.*)|:|)")
 _LOST: Final = deferred(r"ERR!|GPU is lost|Unknown Error", 2)
 _DEEP: Final = 12
+_SLOWED: Final = frozenset({"HW Thermal Slowdown", "HW Power Brake Slowdown"})
+"""Reasons that are no part of normal work; a power cap and the software's own slowdown are."""
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
@@ -29,11 +32,24 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return a state for each thing that is wrong with a GPU."""
     content, cut = read_all(stream, _LIMIT)
-    events = list(_events(content, artifact))
+    cards = [found[1] for line in lines(content) if (found := _GPU.fullmatch(line.text.rstrip()))]
+    attached = _ATTACHED.search(content)
+    whole = attached is None or int(attached[1]) == len(cards)
+    events = [*(_listed(content, artifact) if whole and not cut else ()), *_events(content, artifact, whole=whole)]
     return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
 
 
-def _events(content: bytes, artifact: Artifact) -> Iterator[RawEvent]:
+def _listed(content: bytes, artifact: Artifact) -> Iterator[RawEvent]:
+    """Yield which number each GPU of the node has."""
+    number = 0
+    for line in lines(content):
+        if found := _GPU.fullmatch(line.text.rstrip()):
+            told, place = {"index": float(number)}, cite(artifact.path, line)
+            yield state("gpu/listed", place, Subject(gpu=str(number), node=artifact.node), numbers=told, pci=found[1])
+            number += 1
+
+
+def _events(content: bytes, artifact: Artifact, *, whole: bool) -> Iterator[RawEvent]:
     gpu, number = "", -1
     above: list[tuple[int, str]] = []
     lost = ""
@@ -46,7 +62,7 @@ def _events(content: bytes, artifact: Artifact) -> Iterator[RawEvent]:
             continue
         depth, key, value = len(pair[1]), pair[2], (pair[3] or "").strip()
         above = [(at, name) for at, name in above if at < depth][:_DEEP]
-        subject = Subject(gpu=str(number), node=artifact.node)
+        subject = Subject(gpu=str(number) if whole else gpu, node=artifact.node)
         told = _told([name for _, name in above], key, value)
         if told is not None and not (told[0] == "gpu/lost" and lost == gpu):
             lost = gpu if told[0] == "gpu/lost" else lost
@@ -59,6 +75,8 @@ def _told(above: list[str], key: str, value: str) -> tuple[str, str] | None:
     """Return the name of a state and its words, or None for what is in order."""
     if _LOST.fullmatch(value):
         return "gpu/lost", f"answers {value} for its {key}"
+    if value == "Active" and key in _SLOWED:
+        return "gpu/throttle", f"runs at a lowered clock: {key}"
     if above[:1] == ["ECC Errors"] and "Volatile" in above and "Uncorrectable" in f"{above} {key}" and _count(value):
         return "gpu/ecc", f"counts {value} uncorrectable memory errors since its driver was loaded ({key})"
     if above[:1] == ["Remapped Rows"] and key == "Pending" and value == "Yes":
@@ -75,7 +93,13 @@ def _count(value: str) -> bool:
 
 
 def _state(told: tuple[str, str], line: Line, artifact: Artifact, subject: Subject, pci: str) -> RawEvent:
-    return state(told[0], cite(artifact.path, line), subject, message=f"GPU {subject.gpu} ({pci}) {told[1]}", pci=pci)
+    return state(
+        told[0],
+        cite(artifact.path, line),
+        subject,
+        message=f"GPU {subject.gpu} ({pci}) {told[1]}" if subject.gpu != pci else f"GPU {pci} {told[1]}",
+        pci=pci,
+    )
 
 
 PARSERS = (Parser(id="nvidia-smi", claims=claims, read=read, scanned=True),)

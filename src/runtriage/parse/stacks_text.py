@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,6 +20,9 @@ _FAULT_THREAD: Final = deferred(r"(Current t|T)hread 0x[0-9a-f]+ (?:\[(.*)\] )?\
 _FAULT_FRAME: Final = deferred(r'\s+File "(.{1,500}?)", line (\d{1,7}) in (.{1,200})')
 _FAULT_START: Final = deferred(r"Timeout \((?:\d+ days?, )?\d+:\d\d:\d\d(?:\.\d+)?\)!|Fatal Python error: .*")
 _RANK: Final = deferred(r"--(?:local[_-])?rank[= ](\d{1,6})\b")
+_HEADING: Final = deferred(r"[^\n]{0,60}?\brank[ _:=#-]{0,3}(\d{1,6})\b[^\n]{0,100}", re.IGNORECASE)
+"""What people put above a dump when they collect those of all ranks in one file; a line that names several ranks heads none."""
+_NAMED: Final = deferred(r"\brank[ _:=#-]{0,3}\d", re.IGNORECASE)
 _MOST: Final = 4096
 
 
@@ -26,19 +30,28 @@ def read_spy(content: bytes, artifact: str) -> list[Process]:
     """Return the processes of one or more dumps of py-spy."""
     found: list[Process] = []
     thread: Thread | None = None
+    above: int | None = None
     for line in lines(content):
         if process := _PROCESS.fullmatch(line.text):
             rank = _RANK.search(process[2])
-            found.append(Process(int(process[1]), int(rank[1]) if rank else None))
-            thread = None
+            found.append(Process(int(process[1]), int(rank[1]) if rank else above))
+            thread = above = None
         elif (named := _THREAD.fullmatch(line.text)) and found:
             thread = Thread(named[1] or "", cite(artifact, line), main=named[1] == "MainThread")
             found[-1].threads.append(thread)
         elif thread is not None and (call := _FRAME.fullmatch(line.text)):
             _add(thread, call[1], call[2], int(call[3] or 0))
+        elif (heading := _heading(line.text)) is not None:
+            above = heading
         if len(found) >= _MOST:
             break
     return found
+
+
+def _heading(text: str) -> int | None:
+    """Return the rank that a line between two dumps names, None where it names none or several."""
+    found = _HEADING.fullmatch(text.rstrip())
+    return int(found[1]) if found and len(_NAMED.findall(text)) == 1 else None
 
 
 def read_fault(content: bytes, artifact: str) -> list[Process]:

@@ -14,6 +14,7 @@ from runtriage.parse.tables import state
 
 _LIMIT = 64 << 20
 _ENTRY = deferred(rb'"(?:insertId|receiveTimestamp)"\s*:')
+_PAYLOAD = deferred(rb'"(?:logName|textPayload|jsonPayload|protoPayload)"\s*:')
 _TEXTS = (("jsonPayload", "message"), ("textPayload",), ("protoPayload", "status", "message"))
 _PLAIN = deferred(r"[^\w.-]+")
 _SERVICE = "service"
@@ -21,7 +22,7 @@ _SERVICE = "service"
 
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is a list of log entries."""
-    return is_document(head) and bool(_ENTRY.search(head)) and b'"logName"' in head
+    return is_document(head) and bool(_ENTRY.search(head)) and bool(_PAYLOAD.search(head))
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:

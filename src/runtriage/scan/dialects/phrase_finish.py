@@ -39,6 +39,8 @@ _BADLY = deferred(
     re.IGNORECASE,
 )
 """An end that names how it ended may be none that anybody wanted."""
+_AHEAD = deferred(r"\bto (?:be )?(?:finished|completed?|done|ended)\Z", re.IGNORECASE)
+"""What is still to be completed is not."""
 _RAISED = deferred(r"(?:\[\w+\]:? )?(?:\w+\.)*\w*(?:Error|Exception)\b:")
 """What an exception says of a run is not said by the run."""
 _FIXED: Final = (
@@ -100,7 +102,7 @@ def _how(words: str) -> str | None:
     if _SAVED.search(words):
         return "message"
     if (found := _DONE.search(words)) is not None:
-        if _BADLY.search(words[found.start() : found.end() + 48]):
+        if _AHEAD.search(words[: found.end()]) or _BADLY.search(words[found.start() : found.end() + 48]):
             return None
         about = (
             words[max(0, found.start() - 12) : found.end()] + _CLAUSE.split(words[found.end() : found.end() + 24])[0]

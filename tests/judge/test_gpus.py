@@ -1,0 +1,70 @@
+"""A kernel record names a GPU; which rank that is is told by NCCL, by a listing of the node, or by how known machines are built."""
+
+from __future__ import annotations
+
+import pytest
+
+from runtriage.judge import judge
+from runtriage.model.event import STATE, Event
+from runtriage.model.finding import Match
+from runtriage.model.subject import NOBODY, Subject
+from tests.judge.build import at, facts, finish, match, progress
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def broken(pci: str) -> Match:
+    return match("cuda/fell-off-bus", 3, artifact="dmesg.txt", tier="kernel", captures={"pci": pci})
+
+
+def state(name: str, line: int, captures: dict[str, str], subject: Subject = NOBODY, **numbers: float) -> Event:
+    where = at("nccl.log", line)
+    return Event(kind=STATE, name=name, citation=where, excerpt="", captures=captures, numbers=numbers, subject=subject)
+
+
+def seat(bus: str, rank: int, size: int) -> Event:
+    return state("nccl/seat", rank + 1, {"bus": bus}, rank=rank, size=size)
+
+
+def rank(found: Match, events: list[Event], world_size: int | None) -> int | None:
+    verdict = judge([found], facts(events=events, world_size=world_size))
+    return verdict.culprit.rank if verdict.culprit else None
+
+
+def test_the_widest_communicator_says_which_rank_drives_the_gpu() -> None:
+    events = [seat("9d000", 1, 2), seat("9d000", 12, 16), seat("1b000", 8, 16)]
+    assert rank(broken("0000:9d:00"), events, 16) == 12
+
+
+def test_a_listing_of_the_node_numbers_its_gpus() -> None:
+    events = [
+        state("gpu/listed", number, {"pci": pci}, index=number)
+        for number, pci in enumerate(["00000000:01:00.0", "00000000:C1:00.0"])
+    ]
+    assert rank(broken("0000:c1:00"), events, 2) == 1
+
+
+def test_an_address_that_known_machines_agree_on_names_the_rank_of_a_single_node() -> None:
+    assert rank(broken("0000:ab:00"), [], 8) == 5
+
+
+@pytest.mark.parametrize(("pci", "size"), [("0000:ab:00", 4), ("0000:77:00", 8), ("0001:ab:00", 8)])
+def test_no_rank_is_guessed_for_other_machines(pci: str, size: int) -> None:
+    assert rank(broken(pci), [], size) is None
+
+
+def test_a_node_without_printed_ranks_among_several_leaves_the_rank_open() -> None:
+    events = [
+        state("gpu/listed", 1, {"pci": "00000000:AB:00.0"}, index=5.0),
+        state("x", 2, {}, Subject(node="a")),
+        state("x", 3, {}, Subject(node="b")),
+    ]
+    assert rank(broken("0000:ab:00"), events, 16) is None
+
+
+def test_heat_that_slowed_a_completed_run_to_its_end_is_its_cause() -> None:
+    hot = match("cuda/thermal-or-power-throttle", 9, artifact="smi.txt", tier="kernel")
+    slow = match("stall/throughput-collapse", 40, tier="metric", step=440)
+    verdict = judge([hot, slow], facts(entries=[progress(800, 80)], events=[finish(90)]))
+    assert (verdict.mode, verdict.run_status) == ("cuda/thermal-or-power-throttle", "degraded")
+    assert judge([hot], facts(entries=[progress(800, 80)], events=[finish(90)])).primary_class is None
