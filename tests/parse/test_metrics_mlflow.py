@@ -28,13 +28,75 @@ def never(*_: object) -> bool:
     return False
 
 
-@pytest.mark.parametrize("count", [1, 3, 5_000, 40_000])
-def test_lines_taken_in_together_are_those_taken_in_one_by_one(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    content = b"\n".join(lines(count, count)) + b"\n"
-    together = series(content)
+def odd(step: int, value: str) -> bytes:
+    return f"{1_700_000_000_000 + step} {value} {step}".encode()
+
+
+PLAIN = [*lines(4_999, 1), *lines(40_000, 2)]
+GROWING = [odd(step, repr(10.0 ** (step % 40 - 20))) for step in range(20_000)]
+DYING = [odd(step, "0.5" if step < 12_345 else "nan") for step in range(30_000)]
+WILD = [odd(step, ("inf", "-inf", "nan", "1e-05", "-3", "0.0")[step % 6]) for step in range(9_000)]
+RARE = [odd(step, str((step // 700) / 8)) for step in range(60_000)]
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("content", [PLAIN[:1], PLAIN[:3], PLAIN, GROWING, DYING, WILD, RARE])
+def test_lines_taken_in_together_are_those_taken_in_one_by_one(
+    content: list[bytes], ends: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = ends.join(content) + ends
+    together = series(text)
+    assert together.total == len(content)
+    alone = metrics_mlflow._one_by_one
+    monkeypatch.setattr(metrics_mlflow, "_one_by_one", never)
+    assert repr(series(text)) == repr(together), "nothing of it needs to be read line by line"
+    monkeypatch.setattr(metrics_mlflow, "_one_by_one", alone)
     monkeypatch.setattr(metrics_mlflow, "_all_at_once", never)
-    assert together == series(content)
-    assert together.total == count
+    assert repr(together) == repr(series(text))
+
+
+ODD = [
+    b"1.7e12 0.5 3",
+    b"1700000000000 0.5 3.5",
+    b"1700000000000 0.5 1e3",
+    b".5 0.5 3",
+    b"-5 0.5 3",
+    b"+5 0.5 3",
+    b"nan 0.5 3",
+    b"1700000000000 0.5 nan",
+    b"1700000000000 null 3",
+    b"1700000000000 0.5",
+    b"1700000000000 .5 3",
+    b"1700000000000 1e999 3",
+    b"1700000000000 1_0 3",
+    b"0017 0.5 003",
+    b"1700000000000  3",
+    b"1700000000000 0.5 3 4",
+    b"",
+    b"9" * 400 + b" 0.5 3",
+    b"1700000000000 0.5 " + b"9" * 400,
+    b"1700000000000 nan nan",
+    b"\x00\xff",
+]
+
+
+@pytest.mark.parametrize("line", ODD)
+def test_an_odd_line_among_others_is_what_it_is_alone(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b"\n".join([*lines(50, 3), line, *lines(50, 4)])
+    together = series(text)
+    monkeypatch.setattr(metrics_mlflow, "_all_at_once", never)
+    assert repr(together) == repr(series(text))
+
+
+def test_a_place_names_the_byte_at_which_its_line_begins() -> None:
+    text = b"\n".join(PLAIN)
+    for point in series(text).points:
+        assert text[point.byte :].split(b"\n", 1)[0] == PLAIN[point.line - 1]
+
+
+def test_a_setting_that_rarely_changes_keeps_every_change() -> None:
+    kept = {point.step for point in series(b"\n".join(RARE)).points}
+    assert kept >= {float(step) for step in range(0, 60_000, 700)}
 
 
 def test_a_value_that_is_no_number_and_lines_without_a_step_are_still_read() -> None:

@@ -4,186 +4,208 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from itertools import chain
 
-from runtriage.model.naming import meaning
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import NOBODY, Subject
 
 WHOLE = 2048
-"""A series of up to this many finite values is kept whole."""
+"""A series of fewer finite values is kept whole."""
 _STRETCHES = 1024
 """Longer ones keep first, least, greatest and last value of at most this many stretches, older ones joined in pairs."""
 _FIRST = 4
-"""How many values the first stretches span."""
+"""How many values the first stretches span, where nobody knows how many will come."""
 _NONFINITE = 256
-_KNOWN = 1000
-_OTHERS = 200
-"""How many metrics with and without a known meaning one document may have."""
-_ROW = 5
-"""Numbers a held value takes: step, value, time, line, byte."""
+_CHANGES = 256
+"""Values that differ from the one before are kept while there are no more (settings that rarely change)."""
+_ROW = 6
+"""Numbers a kept value takes: step, value, time, line, byte, and its rank in the series."""
+_STRETCH = 4 * _ROW
+
+Row = tuple[float, float, float, float]
+"""What is known of a value beside itself: step, time (seconds, NaN where unknown), line (0 for none), byte (-1 for none)."""
 
 
 class Growing:
-    """One metric: values in the order they were written, each with its step and time (seconds, NaN where unknown)."""
+    """One metric: values in the order they were written; the result depends on them alone, not on how they were handed over."""
 
-    __slots__ = ("_before", "_held", "_last", "_rows", "_width", "_wild", "nonfinite", "total")
+    __slots__ = (
+        "_before",
+        "_changes",
+        "_held",
+        "_last_wild",
+        "_previous",
+        "_rows",
+        "_width",
+        "_wild",
+        "nonfinite",
+        "total",
+    )
 
-    def __init__(self) -> None:
+    def __init__(self, expected: int = 0) -> None:
+        """`expected` is about how many values will come, where that is known."""
         self.total = 0
         self.nonfinite = 0
         self._held = array("d")
-        self._rows: list[list[Point]] = []
+        self._rows = array("d")
         self._width = _FIRST
-        self._wild: list[Point] = []
-        self._before: Point | None = None
-        self._last: Point | None = None
+        while self._width < WHOLE and self._width * _STRETCHES < expected:
+            self._width *= 2
+        self._changes: array[float] | None = array("d")
+        self._previous = math.nan
+        self._wild = array("d")
+        self._before = array("d")
+        self._last_wild = array("d")
 
     def add(self, step: float, value: float, time: float, line: int = 0, byte: int = -1) -> None:
         """Take one value in; `line` and `byte` say where it stands in a text."""
+        row = (step, value, time, line, byte, self.total)
         self.total += 1
         if value - value == 0.0:
-            held = self._held
-            held.extend((step, value, time, line, byte))
-            if len(held) >= WHOLE * _ROW:
-                self._spread()
-            return
-        self.nonfinite += 1
-        if not self._wild:
-            self._before = self._latest()
-        self._last = _point(step, value, time, line, byte)
-        if len(self._wild) < _NONFINITE:
-            self._wild.append(self._last)
-
-    def extend(
-        self, steps: Sequence[float], values: Sequence[float], times: Sequence[float], line: int, bytes_: Sequence[int]
-    ) -> None:
-        """Take in values that are all finite, of lines that follow one another from `line` on; the same as `add` for each."""
-        at, count = 0, len(values)
-        while at < count:
-            room = min(WHOLE - len(self._held) // _ROW, count - at)
-            rows = array("d", bytes(8 * _ROW * room))
-            told = (steps, values, times, range(line, line + count), bytes_)
-            for place, numbers in enumerate(told):
-                rows[place::_ROW] = array("d", numbers[at : at + room])
-            self._held.extend(rows)
-            self.total += room
-            at += room
+            if value != self._previous:
+                self._changed(row)
+            self._previous = value
+            self._held.extend(row)
             if len(self._held) >= WHOLE * _ROW:
                 self._spread()
+            return
+        if not self.nonfinite:
+            self._before = self._latest()
+        self._odd(row)
 
-    def _latest(self) -> Point | None:
-        if self._held:
-            return _point(*self._held[-_ROW:])
-        return self._rows[-1][-1] if self._rows else None
+    def extend(self, values: list[float], row: Callable[[int], Row]) -> None:
+        """Take in values; `row` says what else is known of the one at an index, and is asked only for those that are kept."""
+        base = self.total
+        places: Sequence[int] = range(len(values))
+        finite = values
+        if not math.isfinite(sum(values)):
+            places = [at for at in places if values[at] - values[at] == 0.0]
+            finite = [values[at] for at in places]
+
+        def whole(place: int) -> tuple[float, ...]:
+            step, time, line, byte = row(place)
+            return step, values[place], time, line, byte, base + place
+
+        if len(places) < len(values):
+            self._odd_ones(values, whole)
+        self._take(finite, lambda at: whole(places[at]))
+        self.total = base + len(values)
+
+    def _odd_ones(self, values: list[float], whole: Callable[[int], tuple[float, ...]]) -> None:
+        odd = [at for at, value in enumerate(values) if value - value != 0.0]
+        if not self.nonfinite:
+            self._before = array("d", whole(odd[0] - 1)) if odd[0] else self._latest()
+        room = max(_NONFINITE - self.nonfinite, 0)
+        for at in odd[:room]:
+            self._odd(whole(at))
+        if len(odd) > room:
+            self.nonfinite += len(odd) - room
+            self._last_wild = array("d", whole(odd[-1]))
+
+    def _odd(self, row: Sequence[float]) -> None:
+        if self.nonfinite < _NONFINITE:
+            self._wild.extend(row)
+        self.nonfinite += 1
+        self._last_wild = array("d", row)
+
+    def _take(self, values: list[float], whole: Callable[[int], Sequence[float]]) -> None:
+        """Take in finite values; those that fill whole stretches are never held."""
+        self._note_changes(values, whole)
+        held = len(self._held) // _ROW
+        wanted = -held % self._width if self._rows else WHOLE - held
+        at = 0 if wanted == WHOLE <= len(values) else min(wanted, len(values))
+        self._held.extend(chain.from_iterable(map(whole, range(at))))
+        if at < len(values) or at == wanted:
+            if self._held:
+                self._spread()
+            at += self._stretch(values[at:], lambda index: whole(at + index))
+            self._held.extend(chain.from_iterable(map(whole, range(at, len(values)))))
+
+    def _note_changes(self, values: list[float], whole: Callable[[int], Sequence[float]]) -> None:
+        if not values:
+            return
+        previous, self._previous = self._previous, values[-1]
+        if self._changes is None or values.count(previous) == len(values):
+            return
+        for at, value in enumerate(values):
+            if value != previous:
+                if not self._changed(whole(at)):
+                    return
+                previous = value
+
+    def _changed(self, row: Sequence[float]) -> bool:
+        """Keep a value that differs from the one before; False where there are too many of them."""
+        if self._changes is not None:
+            self._changes.extend(row)
+            if len(self._changes) > _CHANGES * _ROW:
+                self._changes = None
+        return self._changes is not None
+
+    def _latest(self) -> array[float]:
+        """Return the last finite value that was taken in, empty for none."""
+        return (self._held or self._rows)[-_ROW:]
 
     def _spread(self) -> None:
-        """Move the held values into stretches, and join stretches in pairs where there are too many."""
-        values = self._held[1::_ROW]
-        for start in range(0, len(values), self._width):
-            self._rows.append(self._extremes(start, values[start : start + self._width]))
-        self._held = array("d")
-        while len(self._rows) > _STRETCHES:
-            self._rows = [_joined(self._rows[index : index + 2]) for index in range(0, len(self._rows), 2)]
-            self._width = min(self._width * 2, WHOLE)
+        """Move the held values that fill whole stretches into them."""
+        held = self._held
+        taken = self._stretch(held[1::_ROW].tolist(), lambda at: held[at * _ROW : (at + 1) * _ROW])
+        self._held = held[taken * _ROW :]
 
-    def _extremes(self, start: int, values: array[float]) -> list[Point]:
-        least, greatest = values.index(min(values)), values.index(max(values))
-        kept = sorted({0, least, greatest, len(values) - 1})
-        return [_point(*self._held[(start + index) * _ROW : (start + index + 1) * _ROW]) for index in kept]
-
-    def points(self) -> list[Point]:
-        """Return what is kept, in order."""
-        return [point for row in self._rows for point in row] + list(self._tail())
-
-    def _tail(self) -> Iterator[Point]:
-        for at in range(0, len(self._held), _ROW):
-            yield _point(*self._held[at : at + _ROW])
+    def _stretch(self, values: list[float], whole: Callable[[int], Sequence[float]]) -> int:
+        """Keep first, least, greatest and last of each whole stretch, join all in pairs where there are too many, and say how many values that were."""
+        start = 0
+        while start + self._width <= len(values):
+            part = values[start : start + self._width]
+            least, greatest = part.index(min(part)), part.index(max(part))
+            for place in (0, least, greatest, len(part) - 1):
+                self._rows.extend(whole(start + place))
+            start += len(part)
+            if len(self._rows) == _STRETCHES * _STRETCH:
+                self._rows = _joined(self._rows)
+                self._width = min(self._width * 2, WHOLE)
+        return start
 
     def series(self, artifact: str, name: str, role: str | None, subject: Subject = NOBODY) -> Series:
         """Return the series."""
-        finite = self.points()
-        before = self._before if self._wild else (finite[-1] if finite else None)
+        if self._rows:
+            self._spread()
+        rows = self._rows + self._held + (self._changes or array("d")) + self._before + self._wild + self._last_wild
+        kept = dict(zip(rows[5::_ROW], range(0, len(rows), _ROW), strict=True))
+        points = [_point(rows[kept[rank] : kept[rank] + 5]) for rank in sorted(kept)]
+        finite = [point for point in points if point.value - point.value == 0.0]
+        before = self._before if self.nonfinite else self._latest()
         return Series(
             artifact=artifact,
             name=name,
             role=role,
             subject=subject,
-            points=tuple(self._merged(finite)),
+            points=tuple(points),
             total=self.total,
             nonfinite=self.nonfinite,
-            first_nonfinite=self._wild[0] if self._wild else None,
-            last_finite=before,
+            first_nonfinite=_point(self._wild[:5]) if self._wild else None,
+            last_finite=_point(before[:5]) if before else None,
             minimum=min(finite, key=_value, default=None),
             maximum=max(finite, key=_value, default=None),
         )
 
-    def _merged(self, finite: list[Point]) -> list[Point]:
-        """Return finite and other values in order of step; where nothing is finite after the last other one, it stays last."""
-        if not self._wild:
-            return finite
-        wild = list(self._wild)
-        if self._last is not None and self._last is not wild[-1]:
-            wild.append(self._last)
-        found = finite + wild
-        if all(one.step <= two.step for one, two in pairwise(finite)):
-            found.sort(key=lambda point: point.step)
-        return found
 
-
-def _point(step: float, value: float, time: float, line: float, byte: float) -> Point:
-    return Point(step, value, int(line), None if math.isnan(time) else time, int(byte))
+def _point(row: array[float]) -> Point:
+    step, value, time, line, byte = row
+    return Point(step, value, int(line), None if time != time else time, int(byte))
 
 
 def _value(point: Point) -> float:
     return point.value
 
 
-def _joined(rows: list[list[Point]]) -> list[Point]:
-    every = [point for row in rows for point in row]
-    chosen = {id(every[0]), id(every[-1]), id(min(every, key=_value)), id(max(every, key=_value))}
-    return [point for point in every if id(point) in chosen]
-
-
-class Board:
-    """The metrics of one document by name; `left_out` counts names there was no room for."""
-
-    def __init__(self, *, evaluating: bool = False) -> None:
-        self._columns: dict[str, Growing | None] = {}
-        self._roles: dict[str, str | None] = {}
-        self._evaluating = evaluating
-        self._others = 0
-        self.left_out = 0
-
-    def column(self, name: str, role: str | None = None) -> Growing | None:
-        """Return the metric of a name, a new one where there is room, or None; `role` overrides what the name means."""
-        try:
-            return self._columns[name]
-        except KeyError:
-            return self._new(name, role)
-
-    def _new(self, name: str, role: str | None) -> Growing | None:
-        meant = role or meaning(name, self._evaluating).role
-        if meant is None:
-            self._others += 1
-        full = len(self._columns) >= _KNOWN or (meant is None and self._others > _OTHERS)
-        if full:
-            self.left_out += 1
-            if self.left_out > _KNOWN:
-                return None
-        self._roles[name] = meant
-        self._columns[name] = None if full else Growing()
-        return self._columns[name]
-
-    def series(self, artifact: str, subject: Subject = NOBODY) -> list[Series]:
-        """Return every metric as a series."""
-        return [
-            column.series(artifact, name, self._roles[name], subject)
-            for name, column in self._columns.items()
-            if column is not None and column.total
-        ]
-
-    def cut(self) -> str | None:
-        """Say how many metrics were left out, None for none."""
-        return f"{self.left_out:,} more metrics than are read from one file" if self.left_out else None
+def _joined(rows: array[float]) -> array[float]:
+    """Return one stretch for two."""
+    found = array("d")
+    for one in range(0, len(rows), 2 * _STRETCH):
+        two = one + _STRETCH
+        least = (one if rows[one + _ROW + 1] <= rows[two + _ROW + 1] else two) + _ROW
+        greatest = (one if rows[one + 2 * _ROW + 1] >= rows[two + 2 * _ROW + 1] else two) + 2 * _ROW
+        for at in (one, least, greatest, two + 3 * _ROW):
+            found.extend(rows[at : at + _ROW])
+    return found

@@ -10,7 +10,7 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.metrics_growing import Board
+from runtriage.parse.metrics_board import Board
 from runtriage.parse.metrics_progress import progress_of
 from runtriage.parse.path_rank import subject_of
 from runtriage.parse.pointer import Node, is_document, load_json

@@ -86,17 +86,24 @@ def lines_of(stream: ByteStream) -> Iterator[tuple[int, int, bytes]]:
 
 def groups_of(stream: ByteStream) -> Iterator[tuple[int, int, list[bytes]]]:
     """Yield (1-based number of the first, its offset, lines) for the lines of each chunk of a text; of a line longer than a chunk only the end is kept."""
+    for number, offset, block in blocks_of(stream):
+        yield number, offset, block.removesuffix(b"\n").split(b"\n")
+
+
+def blocks_of(stream: ByteStream) -> Iterator[tuple[int, int, bytes]]:
+    """Yield (1-based number of the first line, its offset, the lines as they stand) for each chunk of a text, cut behind a line."""
     view = memoryview(bytearray(_CHUNK))
     number, offset, rest = 1, 0, b""
     while count := stream.readinto(view):
-        lines = (rest + bytes(view[:count])).split(b"\n")
-        rest = lines.pop()
-        if lines:
-            yield number, offset, lines
-            number += len(lines)
-            offset += sum(map(len, lines)) + len(lines)
+        block = rest + view[:count]
+        end = block.rfind(b"\n") + 1
+        block, rest = block[:end], block[end:]
+        if block:
+            yield number, offset, block
+            number += block.count(b"\n")
+            offset += end
         if len(rest) > _CHUNK:
             offset += len(rest) - _CHUNK
             rest = rest[-_CHUNK:]
     if rest:
-        yield number, offset, [rest]
+        yield number, offset, rest

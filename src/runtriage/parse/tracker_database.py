@@ -13,7 +13,7 @@ from runtriage.model.raw import RawEvent, RawSetting, RawText
 from runtriage.model.target import ByteStream
 from runtriage.parse.config_roles import role_of
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.metrics_growing import Board
+from runtriage.parse.metrics_board import Board
 from runtriage.parse.metrics_progress import progress_of
 from runtriage.parse.pointer import Node, Value
 from runtriage.parse.tables import state

@@ -13,7 +13,7 @@ from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.config_roles import role_of
 from runtriage.parse.document import Parsed, Parser
-from runtriage.parse.metrics_growing import Board
+from runtriage.parse.metrics_board import Board
 from runtriage.parse.metrics_progress import progress_of
 from runtriage.parse.path_rank import subject_of
 from runtriage.parse.piecewise import Pieces
