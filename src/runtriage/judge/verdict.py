@@ -123,7 +123,7 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
     progress = last_progress(seen.facts, None)
     survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
     refused = any(isinstance(item, Unavailable) for item in seen.facts.outcomes)
-    text = words.quiet(status, progress, len(survived), refused=refused)
+    text = words.quiet(status, progress, len(survived), refused=refused, unread=not seen.facts.reads)
     denials = disagreement.denials(seen.incidents) if status in ("completed", "recovered") else []
     shown = [*(item.matches[0].evidence[0] for item in survived), *denials]
     return Verdict(

@@ -138,8 +138,10 @@ def clipped(text: str, limit: int) -> str:
     return f"{words} ..." if len(words) >= limit // 3 else f"{head}..."
 
 
-def quiet(status: str, progress: RankProgress | None, survived: int, *, refused: bool = False) -> str:
-    """Return the summary of a run in which nothing failed; `refused` when not all there is of it could be read."""
+def quiet(
+    status: str, progress: RankProgress | None, survived: int, *, refused: bool = False, unread: bool = False
+) -> str:
+    """Return the summary of a run in which nothing failed; `refused` when not all there is of it could be read, `unread` when nothing."""
     step = f" at step {progress.last_step}" if progress and progress.last_step is not None else ""
     if status == "completed":
         return f"No failure found; the run completed{step}."
@@ -148,6 +150,8 @@ def quiet(status: str, progress: RankProgress | None, survived: int, *, refused:
         return f"No failure found at the end; the run recovered from {faults} and completed{step}."
     if status == "running":
         return f"No failure found{' in what could be read' if refused else ''}; the run is going on{step}."
+    if unread:
+        return "Nothing of it could be read as a run."
     return f"No failure found in what was read; the log ends{step} without saying that the run completed."
 
 

@@ -18,6 +18,10 @@ from runtriage.parse.recorder_pickle import CutError, RefusedError, load
 from runtriage.parse.tables import state
 
 _LIMIT: Final = 128 << 20
+_OWN: Final = "nccl_trace_rank_"
+"""What PyTorch itself calls its dumps, unless it is told otherwise."""
+_FORMAT: Final = 2
+"""Newest major version of the format that is documented."""
 _JSON: Final = deferred(rb'"(?:entries|pg_config|pg_status)"\s*:')
 _RANK: Final = deferred(r"(?<!\d)(\d{1,6})(?:\.(?:json|pkl|pickle|bin))?(?:\.gz|\.zst)?\Z")
 _PICKLED: Final = b"\x80"
@@ -27,21 +31,27 @@ _CALLS: Final = 1_200
 
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is such a dump."""
+    named = artifact.kind == "recorder"
     if head[:1] == _PICKLED:
-        return artifact.kind == "recorder" or (b"pg_config" in head and b"last_enqueued_collective" in head)
+        return named or (b"pg_config" in head and b"last_enqueued_collective" in head)
+    if not head:
+        return named and _OWN in artifact.path
     start = head.lstrip()[:1]
-    return start == b"{" and bool(_JSON.search(head[:4096])) and b"collective_seq_id" in head
+    return start == b"{" and bool(_JSON.search(head[:4096])) and (named or b"collective_seq_id" in head)
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return a state for each process group this rank took part in."""
     content, cut = read_all(stream, _LIMIT)
+    if not content:
+        return Parsed(left_out="an empty file, no dump was written", bytes_read=0)
     dump, problem = _dump(content)
     if dump is None:
         return Parsed(left_out=problem, bytes_read=len(content))
     found = groups(dump)
     if not found:
-        return Parsed(left_out="a flight-recorder dump without a collective", bytes_read=len(content))
+        why = problem or _newer(dump) or "it holds no collective"
+        return Parsed(left_out=f"a flight-recorder dump: {why}", bytes_read=len(content))
     where = Citation(
         artifact=artifact.path,
         byte_start=0,
@@ -51,7 +61,14 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     )
     rank = artifact.rank if artifact.rank is not None else _rank(artifact.path, dump)
     events = [_state(group, where, Subject(rank=rank, node=artifact.node), whole=problem is None) for group in found]
-    return Parsed(events=events, bytes_read=len(content), cut="longer than 128 MiB" if cut else problem)
+    return Parsed(events=events, bytes_read=len(content), cut="longer than 128 MiB" if cut else problem or _newer(dump))
+
+
+def _newer(dump: Mapping[str, Any]) -> str | None:
+    """Say that a dump is of a format that nobody here has seen: what is known in it was read."""
+    version = str(dump.get("version", ""))[:20]
+    major = version.partition(".")[0]
+    return f"its format {version} is newer than this reader" if major.isdigit() and int(major) > _FORMAT else None
 
 
 def _dump(content: bytes) -> tuple[Mapping[str, Any] | None, str | None]:
