@@ -13,6 +13,7 @@ from runtriage.scan.dialects import line_reader
 from runtriage.scan.dialects.cues import CUES, READERS
 from runtriage.scan.dialects.front import FrontReader
 from runtriage.scan.draft import Draft
+from runtriage.scan.rows import hangs
 
 LOGS = Path(__file__).parent / "logs"
 _PATTERNS = [(cue, re.compile(cue.regex.encode(), re.IGNORECASE if cue.ignore_case else 0)) for cue in CUES]
@@ -46,7 +47,7 @@ def drafts(text: str, *, path: str = "train.log", readers: set[str] | None = Non
                 )
                 made += reading.drafts
                 if cue.block and reading.drafts:
-                    used |= {("block", row.start) for row in taken[1 if cue.lead else 0 : reading.rows]}
+                    used |= {("block", row.start) for row in taken[cue.lead : reading.rows]}
     return made
 
 
@@ -60,13 +61,18 @@ def log(name: str) -> str:
     return (LOGS / name).read_text(encoding="utf-8")
 
 
-def _window(lines: list[Row], index: int, reader: FrontReader, lead: bool, block: bool) -> Iterator[Row]:
+def _window(lines: list[Row], index: int, reader: FrontReader, lead: int, block: bool) -> Iterator[Row]:
     length, key = reader.speaker(lines[index].text)
     first = [Row(lines[index].start, lines[index].end, lines[index].text[length:])]
     rest = (row for row in _same(lines[index + 1 :], reader, key)) if block else iter(())
     before = list(_same(lines[max(0, index - 64) : index], reader, key))
-    above = [before[-1] if before else Row(lines[index].start, lines[index].start, b"")] if lead else []
-    return chain(above, first, rest)
+    above: list[Row] = []
+    for row in reversed(before):
+        if len(above) == lead or (above and not hangs(above[-1].text)):
+            break
+        above.append(row)
+    missing = [Row(lines[index].start, lines[index].start, b"")] * (lead - len(above))
+    return chain(missing, reversed(above), first, rest)
 
 
 def _same(lines: list[Row], reader: FrontReader, key: bytes) -> Iterator[Row]:

@@ -9,8 +9,28 @@ from runtriage.scan.contract import LineReader, Row
 from runtriage.scan.segment import Segment
 from runtriage.scan.traceback_run import Run
 
+_STACKED = (
+    b" ",
+    b"\t",
+    b"File ",
+    b"~",
+    b"/",
+    b"-",
+    b"<",
+    b"[",
+    b"Cell In",
+    b"Input In",
+    b"C:\\",
+    b"raise ",
+    b"return ",
+)
 _LEAD_LINES = 64
 _LEAD_BYTES = 8 * 1024
+
+
+def hangs(text: bytes) -> bool:
+    """Tell whether a line may belong to a stack whose exception stands below it."""
+    return text.startswith(_STACKED) or not text.strip()
 
 
 class Lines:
@@ -23,15 +43,23 @@ class Lines:
         self.length, self.key = speaker
         self.ends: list[int] = []
 
-    def rows(self, *, lead: bool, block: bool) -> Iterator[Row]:
-        """Yield the row before (when asked for), the segment's own and, for a block, those that follow."""
-        if lead:
-            yield self._note(self.above())
+    def rows(self, *, lead: int, block: bool) -> Iterator[Row]:
+        """Yield the rows before that are asked for, the segment's own and, for a block, those that follow."""
+        for row in self._leading(lead):
+            yield self._note(row)
         segment = self.segment
         start = segment.start + (self.length if segment.start == segment.line else 0)
         yield self._note(Row(segment.start, segment.end, self.block.slice(start, max(segment.end, start))))
         if block:
             yield from self.below(self.block.line_end(segment.end) + 1)
+
+    def _leading(self, count: int) -> list[Row]:
+        rows: list[Row] = [self.above()] if count else []
+        while 0 < len(rows) < count:
+            last = rows[-1]
+            line = self.block.data.rfind(b"\n", 0, last.start) + 1
+            rows.append(self._above(line) if line and hangs(last.text) else self._empty(last.start))
+        return rows[::-1]
 
     def _note(self, row: Row) -> Row:
         self.ends.append(row.end)
@@ -68,14 +96,19 @@ class Lines:
 
     def above(self, run: Run | None = None) -> Row:
         """Return the row before, an empty one where none is near."""
-        segment, data = self.segment, self.block.data
-        empty = Row(segment.start, segment.start, b"")
-        if segment.line < 0:
-            return empty
-        floor = max(segment.line - _LEAD_BYTES, 0)
-        end = segment.line - 1
+        segment = self.segment
+        return self._empty(segment.start) if segment.line < 0 else self._above(segment.line, run)
+
+    def _empty(self, at: int) -> Row:
+        return Row(at, at, b"")
+
+    def _above(self, line: int, run: Run | None = None) -> Row:
+        """Return the row before a line of the block."""
+        data, empty = self.block.data, self._empty(line)
+        floor = max(line - _LEAD_BYTES, 0)
+        end = line - 1
         if mark := self._mark():
-            top = segment.line if run is None else run.under(segment.line, self.key)
+            top = line if run is None else run.under(line, self.key)
             start = data.rfind(mark, floor, top) + 1
             whole = floor == 0 and self.block.base == 0
             return (self._row(start, self.block.line_end(start)) if start or whole else None) or empty

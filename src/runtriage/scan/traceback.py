@@ -32,6 +32,7 @@ from runtriage.scan.traceback_line import (
     went_on,
     without_margin,
 )
+from runtriage.scan.traceback_notebook import headed_by, read_arrow
 from runtriage.scan.traceback_rows import Line, Rows
 
 _FOREIGN: Final = 40
@@ -73,6 +74,7 @@ class _Trace(Struct):
     line_end: int = 0
     end: int = 0
     head_end: int = 0
+    headed: str = ""
     chain: str = ""
 
     def goes_on(self) -> bool:
@@ -108,6 +110,9 @@ class _Reader(Struct):
         elif frame := read_frame(text):
             trace.frames.add(frame)
             self.foreign = 0
+        elif arrow := read_arrow(text):
+            trace.frames.point(arrow)
+            self.foreign = 0
         elif not text.strip() or is_code(text) or is_rule(line.text):
             trace.frames.quote(text.strip())
         elif not is_log(text) and (found := read_exception(text, after_frames=True)) and self._ends(text):
@@ -130,7 +135,8 @@ class _Reader(Struct):
 
     def _begin(self, line: Line, text: str) -> None:
         remote = is_remote_header(text) or self.quoted
-        self.open.append(_Trace(line.start, remote=remote, worker=self.worker, head_end=line.end))
+        headed = headed_by(text)
+        self.open.append(_Trace(line.start, remote=remote, worker=self.worker, head_end=line.end, headed=headed))
         if is_remote_header(text) and self.done:
             self.done[-1].wraps = True
         self.linked = self.quoted = False
@@ -221,10 +227,21 @@ def read_traceback(cue: str, rows: Iterator[Row]) -> Reading:
     above = lines.take()
     reader = _Reader(lines, quoted=above is not None and above.text.strip() == '"""')
     reader.read()
-    traces = [trace for trace in reader.done if trace.name.rpartition(".")[2] not in _WRAPPERS]
+    traces = [trace for trace in _named(reader.done) if trace.name.rpartition(".")[2] not in _WRAPPERS]
     _relate(traces, reader.grouped)
     around = _around(above.text if above else "", _next_words(lines))
     return Reading([_draft(trace, around) for trace in traces], max(lines.taken, 1))
+
+
+def _named(traces: list[_Trace]) -> list[_Trace]:
+    """Leave out a quoted traceback that was cut before its last line: what wraps it names it, and takes its frames."""
+    kept: list[_Trace] = []
+    for trace in traces:
+        if kept and kept[-1].wraps and not (trace.name or trace.headed):
+            kept[-1].frames, kept[-1].wraps, kept[-1].end = trace.frames, False, trace.end
+        else:
+            kept.append(trace)
+    return kept
 
 
 def _relate(traces: list[_Trace], grouped: bool) -> None:
@@ -277,7 +294,7 @@ def _draft(trace: _Trace, around: dict[str, str]) -> Draft:
     subject = NOBODY if trace.worker is None else Subject(local_rank=trace.worker)
     return Draft(
         kind=EXCEPTION,
-        name=trace.name or TRUNCATED,
+        name=trace.name or trace.headed or TRUNCATED,
         start=start,
         end=end,
         captures=captures,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from runtriage.model.pattern import deferred
+from runtriage.scan.traceback_notebook import Arrow, read_place
 
 _FRAME = deferred(
     r' {0,40}(?:> ?)?File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?'
@@ -33,18 +34,21 @@ class Frame(NamedTuple):
     file: str
     line: int
     function: str
+    listed: bool = False
+    """A listing follows, in which an arrow points at the line."""
 
     @property
     def place(self) -> str:
         """The frame as `file:line`."""
-        return f"{self.file}:{self.line}"
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 def read_frame(text: str) -> Frame | None:
-    """Read a frame line of CPython, faulthandler, loguru or rich; None when the line is none."""
+    """Read a frame line of CPython, faulthandler, loguru, rich or IPython; None when the line is none."""
     found = _FRAME.match(text) if 'File "' in text[:50] else _BOXED.match(text)
     if found is None:
-        return None
+        place = read_place(text)
+        return None if place is None else Frame(*place, listed=True)
     return Frame(found["file"].strip(), int(found["line"]), (found["function"] or "").strip())
 
 
@@ -85,14 +89,24 @@ class Frames(Struct):
             self.loads = frame.function
         if self.innermost is None or not self.first_is_innermost:
             self.innermost = frame
-        self.awaits_source = (self.user is None or not self.first_is_innermost) and is_user(frame)
-        if self.awaits_source:
+        own = (self.user is None or not self.first_is_innermost) and is_user(frame)
+        self.awaits_source = own and not frame.listed
+        if own:
             self.user, self.source = frame, ""
 
     def quote(self, text: str) -> None:
         """Take a line of code that follows a frame."""
         if self.awaits_source and text:
             self.source, self.awaits_source = text[:_SOURCE], False
+
+    def point(self, arrow: Arrow) -> None:
+        """Take the line of a listing that failed."""
+        last = self.innermost
+        if last is None or not last.listed:
+            return
+        self.innermost = last._replace(line=arrow.line)
+        if self.user is last:
+            self.user, self.source = self.innermost, arrow.code[:_SOURCE]
 
     def captures(self) -> dict[str, str]:
         """The captures that `runtriage.model.event` names for the frames of an exception."""

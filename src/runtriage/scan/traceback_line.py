@@ -12,10 +12,10 @@ LONGEST: Final = 4096
 
 _HEADER: Final = "Traceback (most recent call last)"
 _TYPE: Final = r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80}(?:\([\w., ]{1,120}\))?)"
-_EXCEPTION = deferred(_TYPE + r"(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
+_EXCEPTION = deferred(_TYPE + r"(?: \(see above for traceback\))?(?::(?: (?P<message>.*))?)?\s*$", re.DOTALL)
 _SURE = deferred(
     r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Failed|Group|Iteration)"
-    r"(?:\([\w., ]{1,120}\))?(?::|\s*$)"
+    r"(?:\([\w., ]{1,120}\))?(?: \(see above for traceback\))?(?::|\s*$)"
 )
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"
 _LOG = deferred(

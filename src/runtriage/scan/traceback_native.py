@@ -11,7 +11,8 @@ from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
 from runtriage.scan.traceback_graph import GRAPH, read_graph
-from runtriage.scan.traceback_line import is_header, is_link, is_log, is_section, read_exception, went_on
+from runtriage.scan.traceback_line import is_code, is_header, is_link, is_log, is_section, read_exception, went_on
+from runtriage.scan.traceback_notebook import read_arrow
 from runtriage.scan.traceback_rows import Line, Rows
 
 FATAL: Final = "Fatal Python error"
@@ -19,6 +20,8 @@ _MESSAGE: Final = 2000
 _LINES: Final = 3
 """At most this many lines make the message of an exception that stands alone."""
 _DUMP: Final = 4000
+STACK: Final = 24
+"""Lines above an exception that may hold the end of a stack whose header is not in the text."""
 _TERMINATE = deferred(
     r"terminate called (?:after throwing an instance of '(?P<type>[^']{1,400})'|without an active exception|recursively)"
     r"|terminating (?:due to|with) uncaught exception(?: of type (?P<clang>[\w:<>, ]{1,200}?))?(?:: (?P<message>.*))?$"
@@ -99,22 +102,44 @@ def read_syntax(cue: str, rows: Iterator[Row]) -> Reading:
 
 
 def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
-    """Read an exception line that stands without its traceback. The first row is the line above it."""
+    """Read an exception line that stands without the header of its traceback. The first rows are the lines above it."""
     lines = Rows(rows)
-    lines.take()
+    frames, top = _above(lines)
     line = lines.take()
-    if line is None or is_log(line.text):
+    if line is None or is_log(line.text) or is_header(line.text):
         return Reading(rows=max(lines.taken, 1))
     found = read_exception(line.text, after_frames=False)
     if found is None or found[0].endswith("Warning"):
         return Reading(rows=lines.taken)
     message, start, end = _rest(lines, line, found[1])
-    captures = {"bare": "yes"} | ({"message": message[:_MESSAGE]} if message else {})
+    captures = frames.captures() if frames.count else {"bare": "yes"}
+    if message:
+        captures["message"] = message[:_MESSAGE]
     following = lines.peek()
     if following is not None and went_on(following.text):
         captures["logged"] = "yes"
-    draft = Draft(kind=EXCEPTION, name=found[0], start=start, end=end, captures=captures, numbers={"frames": 0.0})
+    numbers = {"frames": float(frames.count)} | ({"from": float(top), "to": float(end)} if frames.count else {})
+    draft = Draft(kind=EXCEPTION, name=found[0], start=start, end=end, captures=captures, numbers=numbers)
     return Reading([draft], lines.taken)
+
+
+def _above(lines: Rows) -> tuple[Frames, int]:
+    """Return the frames that stand above the exception, and where the first of them begins."""
+    frames, top = Frames(), 0
+    for _ in range(STACK):
+        line = lines.take()
+        if line is None:
+            break
+        if frame := read_frame(line.text):
+            top = top if frames.count else line.start
+            frames.add(frame)
+        elif arrow := read_arrow(line.text):
+            frames.point(arrow)
+        elif not line.text.strip() or is_code(line.text):
+            frames.quote(line.text.strip())
+        else:
+            frames, top = Frames(), 0
+    return frames, top
 
 
 def _rest(lines: Rows, line: Line, first: str) -> tuple[str, int, int]:

@@ -16,7 +16,7 @@ from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_summary import read_summary
 from runtriage.scan.traceback import read_traceback
-from runtriage.scan.traceback_native import read_bare, read_fatal, read_syntax, read_terminate
+from runtriage.scan.traceback_native import STACK, read_bare, read_fatal, read_syntax, read_terminate
 from runtriage.scan.traceback_stacks import read_stacks
 
 READERS: Final[dict[str, CueReader]] = {
@@ -42,7 +42,7 @@ READERS: Final[dict[str, CueReader]] = {
 """Reader functions by the name that cues use."""
 
 
-def _block(reader: str, *regex: str, lead: bool = False) -> Cue:
+def _block(reader: str, *regex: str, lead: int = 0) -> Cue:
     return Cue(name=reader, regex="|".join(regex), reader=reader, block=True, lead=lead)
 
 
@@ -51,12 +51,12 @@ def _line(reader: str, *regex: str, ignore_case: bool = True) -> Cue:
 
 
 _FAULTS: Final = (
-    _block("traceback", r"Traceback \(most recent call last\)", lead=True),
+    _block("traceback", r"Traceback \(most recent call last\)", lead=1),
     _block(
         "bare",
-        r"[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Failure|NotFound|Denied)(?:\([\w., ]{1,80}\))?: ",
+        r"[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Failure|NotFound|Denied)(?:\([\w., ]{1,80}\))?(?: \(see above for traceback\))?:[ \r\n]",
         r"(?:KeyboardInterrupt|MemoryError|SystemExit)[\r\n]",
-        lead=True,
+        lead=STACK,
     ),
     _block("syntax", r'", line \d{1,7}[\r\n]'),
     _block("fatal", r"Fatal Python error: "),
