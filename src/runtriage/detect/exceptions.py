@@ -124,7 +124,7 @@ def _place(where: Citation) -> int:
 
 
 def _match(event: Event, loading: bool, begun: bool) -> Match:
-    mode, fixes = classify(event, loading, begun)
+    mode, fixes, vague = _classify(event, loading, begun)
     quiet = event.captures.get("ignored") == "yes"
     message = event.captures.get("message", "")
     where = event.captures.get("user_frame") or event.captures.get("raised_in")
@@ -136,7 +136,7 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
         role="context"
         if quiet
         else "symptom"
-        if _signalled(name, message) or _cut(event, mode) or _passed_on(event)
+        if _signalled(name, message) or _cut(event, mode, vague) or _passed_on(event)
         else _role(mode),
         maturity="incubating",
         tier="launcher" if mode.startswith("elastic/") else "exception",
@@ -158,14 +158,14 @@ def _signalled(name: str, message: str) -> bool:
     return name == "SystemExit" and message.isdigit() and int(message[:4]) > _SIGNAL_BASE
 
 
-def _cut(event: Event, mode: str) -> bool:
-    """Tell whether a traceback ends before it says what was raised, and its frames do not tell either."""
-    return event.captures.get("truncated") == "yes" and mode == _UNNAMED
+def _cut(event: Event, mode: str, vague: bool) -> bool:
+    """Tell whether a traceback ends before it says what was raised, and neither frames nor type tell."""
+    return event.captures.get("truncated") == "yes" and (mode == _UNNAMED or vague)
 
 
 def _passed_on(event: Event) -> bool:
-    """Tell whether Ray passes on what a task raised: the exception itself stands below, with its own message."""
-    return "RayTaskError(" in event.name
+    """Tell whether it passes on what another process raised: the exception itself stands below, with its own message."""
+    return "RayTaskError(" in event.name or event.name.endswith("Py4JJavaError")
 
 
 def _role(mode: str) -> str:
@@ -174,6 +174,11 @@ def _role(mode: str) -> str:
 
 def classify(event: Event, loading: bool = False, begun: bool = False) -> tuple[str, tuple[str, ...]]:
     """Return the failure mode and fix ids for an exception that has no signature of its own."""
+    return _classify(event, loading, begun)[:2]
+
+
+def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str, ...], bool]:
+    """Return mode and fixes, and whether the type alone was guessed from."""
     name = event.name[:_BOUND]
     message = event.captures.get("message", "")[:_BOUND]
     frames = " ".join(
@@ -189,8 +194,8 @@ def classify(event: Event, loading: bool = False, begun: bool = False) -> tuple[
         if row.phase and row.phase != phase:
             continue
         if row.type.search(name) and row.message.search(message) and row.frames.search(frames):
-            return row.mode, row.fixes
-    return _UNNAMED, _UNNAMED_FIXES
+            return row.mode, row.fixes, bool(row.phase) and not (row.message.pattern or row.frames.pattern)
+    return _UNNAMED, _UNNAMED_FIXES, True
 
 
 def _remedies() -> dict[str, tuple[str, ...]]:
