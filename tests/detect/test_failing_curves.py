@@ -7,7 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from runtriage.detect import divergence, learning_rate, memory_growth, plateau
+from runtriage.detect import divergence, learning_rate, memory_growth, nonfinite, plateau
 from runtriage.detect.engine import detect
 from runtriage.model.finding import Match
 from runtriage.model.subject import Subject
@@ -79,3 +79,10 @@ def test_a_rate_of_zero_stands_beside_a_loss_that_never_moved() -> None:
     still = [loss([2.302585] * N), curve("lr", "lr", [0.0] * N)]
     (found,) = plateau.find(facts(curves=still), CATALOGUE)
     assert [item.claim for item in found.evidence[1:]] == ["lr is 0 in every step"]
+
+
+def test_a_term_of_the_loss_that_becomes_nan_counts_only_where_the_whole_is_not_printed() -> None:
+    part = curve("box_loss", "loss_part", [1.0] * 10 + [float("nan")] * 10)
+    (match,) = nonfinite.find(facts(curves=[part]), CATALOGUE)
+    assert match.mode == "nan/loss-nonfinite"
+    assert list(nonfinite.find(facts(curves=[part, loss([1.0] * 20)]), CATALOGUE)) == []

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from runtriage.detect.stall import find
-from runtriage.model.event import EXIT, FINISH, Event
+from runtriage.detect import stall_start
+from runtriage.detect.stall import LEAST, WINDOW, find
+from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, Event
 from runtriage.model.facts import RankProgress
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
-from tests.detect.build import CATALOGUE, at, event, facts
+from tests.detect.build import CATALOGUE, at, event, facts, series
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -55,3 +57,75 @@ def test_a_short_silence_a_slow_pace_or_a_finish_is_no_stall(events: list[Event]
 def test_five_minutes_of_silence_are_a_stall_whoever_ended_the_run() -> None:
     (match,) = find(facts(progress=[entry(400.0)]), CATALOGUE)
     assert match.numbers["silent_seconds"] == 400.0
+
+
+WINDOWS = {
+    "save": event(CHECKPOINT, "saving", 125),
+    "evaluation": event(PHASE, "eval", 125),
+    "compilation": event(PHASE, "compile", 125),
+    "set-up": event(PHASE, "setup", 125),
+}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_what_prints_no_steps_may_take_longer_than_a_step_but_not_for_ever(window: str) -> None:
+    begun = WINDOWS[window]
+    assert not list(find(facts(events=[begun], progress=[entry(LEAST + 900.0)]), CATALOGUE))
+    (match,) = find(facts(events=[begun], progress=[entry(WINDOW + 1.0)]), CATALOGUE)
+    assert match.numbers["silent_seconds"] == WINDOW + 1.0
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_window_before_the_last_step_masks_nothing(window: str) -> None:
+    over = replace(WINDOWS[window], citation=at(100))
+    assert list(find(facts(events=[over], progress=[entry(LEAST + 1.0)]), CATALOGUE))
+
+
+def test_the_last_of_many_equal_windows_is_the_one_that_masks() -> None:
+    first = replace(WINDOWS["evaluation"], citation=at(20), last=at(126), count=6)
+    assert not list(find(facts(events=[first], progress=[entry(LEAST + 900.0)]), CATALOGUE))
+
+
+def test_a_window_as_long_as_those_before_it_is_no_stall_however_long() -> None:
+    hour = entry(3 * 3600.0, pace=3600.0)
+    assert not list(find(facts(events=[WINDOWS["evaluation"]], progress=[hour]), CATALOGUE))
+    assert list(find(facts(events=[WINDOWS["evaluation"]], progress=[entry(6 * 3600.0, pace=3600.0)]), CATALOGUE))
+
+
+def test_results_of_an_evaluation_behind_the_last_step_tell_what_took_so_long() -> None:
+    judged = series("eval_loss", "eval_loss", [1.5], line=130)
+    assert not list(find(facts(curves=[judged], progress=[entry(2 * WINDOW)]), CATALOGUE))
+
+
+def test_a_run_that_counts_epochs_alone_stalls_too() -> None:
+    epochs = replace(entry(4000.0, pace=62.0), progress_lines=0, first_step=None, last_step=None, last_epoch=11.0)
+    curve = series("train_loss", "loss", [1.0] * 11)
+    (match,) = find(facts(curves=[curve], progress=[epochs]), CATALOGUE)
+    assert "epoch 11" in match.evidence[0].claim
+    assert not list(find(facts(progress=[epochs]), CATALOGUE))
+
+
+def _time(seconds: float) -> Instant:
+    return Instant(text=f"t{seconds:g}", seconds=seconds, clock="train.log")
+
+
+def _begun(silent: float, kind: str = PHASE, name: str = "compile") -> list[Event]:
+    end = replace(event(EXIT, "signal", 9, numbers={"signal": 15.0}), when=_time(40.0 + silent))
+    return [replace(event(kind, name, 3), when=_time(40.0)), end]
+
+
+def test_a_compilation_of_which_nothing_comes_is_a_stall_before_the_first_step() -> None:
+    (match,) = stall_start.find(facts(events=_begun(WINDOW + 60.0)), CATALOGUE)
+    assert match.mode == "stall/compile-or-jit-lock"
+    assert not list(stall_start.find(facts(events=_begun(WINDOW - 60.0)), CATALOGUE))
+    assert not list(stall_start.find(facts(events=_begun(9000.0), progress=[entry(0.0)]), CATALOGUE))
+    done = [*_begun(9000.0), event(FINISH, "message", 8)]
+    assert not list(stall_start.find(facts(events=done), CATALOGUE))
+
+
+def test_silence_after_training_was_begun_counts_only_behind_a_fork() -> None:
+    begun = _begun(WINDOW + 60.0, name="train")
+    assert not list(stall_start.find(facts(events=begun), CATALOGUE))
+    forked = event(SIGNATURE, "stall/gil-or-fork-deadlock.fork-warning#tokenizers", 2)
+    (match,) = stall_start.find(facts(events=[forked, *begun]), CATALOGUE)
+    assert match.mode == "stall/gil-or-fork-deadlock"

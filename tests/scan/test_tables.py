@@ -67,3 +67,27 @@ def test_the_best_round_that_is_printed_again_is_no_progress():
     result = read((LOGS / "lightgbm.txt").read_bytes())
     (auc,) = [each for each in result.series if each.name == "training's auc"]
     assert [point.step for point in auc.points] == list(range(1, 31))
+
+
+def test_a_column_that_tells_how_long_an_epoch_took_does_not_hide_the_table():
+    rows = b"".join(
+        b"%d         %.6f    1.912345    0.10%d     00:12     \n" % (at, 2.0 / (at + 1), at) for at in range(8)
+    )
+    found = series(b"epoch     train_loss  valid_loss  accuracy  time    \n" + rows)
+    assert (found["train_loss"].role, found["train_loss"].total) == ("loss", 8)
+    assert (found["eval accuracy"].role, found["eval accuracy"].total) == ("eval_metric", 8)
+
+
+def test_a_score_beside_losses_of_both_sides_is_the_evaluations_unless_it_has_a_twin():
+    rows = b"".join(b"%d,1.5,2.5,0.5,0.25\n" % epoch for epoch in range(1, 9))
+    notebook = series(b"epoch,train_loss,valid_loss,f1,other\n" + rows, "history.csv")
+    keras = series(b"epoch,train_loss,valid_loss,f1,val_f1\n" + rows, "history.csv")
+    assert notebook["eval f1"].role == "eval_metric"
+    assert (keras["f1"].role, keras["val_f1"].role) == ("metric", "eval_metric")
+
+
+def test_detection_scores_keep_the_kind_of_output_in_their_names():
+    head = b"epoch,time,train/box_loss,metrics/precision(B),metrics/mAP50-95(B),val/box_loss,lr/pg0\n"
+    found = series(head + b"".join(b"%d,1.0,2.0,0.5,0.25,2.5,0.01\n" % at for at in range(1, 9)), "results.csv")
+    assert found["eval metrics/mAP50-95(B)"].role == "eval_metric"
+    assert found["train/box_loss"].role == "loss_part"

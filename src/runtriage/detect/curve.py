@@ -15,7 +15,21 @@ from runtriage.model.series import Point, Series
 
 ADVERSARIAL = ("gen", "disc", "critic", "actor", "policy", "value", "adv", "_g", "_d", "/g", "/d", "entropy", "kl")
 """Parts of names of losses that rise and fall in healthy GAN and RL runs."""
-_SHARES = ("acc", "f1", "auc", "precision", "recall", "iou", "dice", "exact_match", "top1", "top_1")
+_SHARES = (
+    "acc",
+    "f1",
+    "auc",
+    "precision",
+    "recall",
+    "iou",
+    "dice",
+    "exact_match",
+    "top1",
+    "top_1",
+    "map50",
+    "map@50",
+    "map_50",
+)
 
 
 def finite(series: Series) -> list[Point]:

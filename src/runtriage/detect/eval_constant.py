@@ -27,7 +27,7 @@ _METRIC_FIXES = ("evaluate-on-training-batch", "check-target-type")
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for the first evaluation that does not move while what it judges does."""
-    train = first_of(facts, "loss")
+    train = first_of(facts, "loss") or first_of(facts, "loss_part")
     learnt = finite(train) if train is not None else []
     match = _score_beside_loss(facts) or _same_loss(facts, learnt) or _same_score(facts, learnt)
     if match is not None:

@@ -9,7 +9,7 @@ from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
-from runtriage.model.series import Point
+from runtriage.model.series import Point, Series
 
 WORSE = 1.5
 """First evaluation loss over the loss of the untrained model."""
@@ -18,6 +18,8 @@ FEWEST = 3
 """Evaluations, before their never coming near training says anything."""
 HALVED, ONLY_WORSE = 0.5, 1.2
 """How far training must have come, and how far above the evaluation of the untrained model every later one must stay."""
+APART = 1.1
+"""Least evaluation loss over that of the untrained model, of a score at chance beside a training loss that nearly vanished."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
 LEARNING, STEADY = 1.3, 0.03
 """Late scores over early ones from which a model that is poor so far counts as learning, and by how much where no late one is as low as any early one."""
@@ -112,8 +114,9 @@ def _by_share(facts: Facts) -> Match | None:
             continue
         values = [point.value for point in judged]
         good = [series for series in trains if min(p.value for p in shares(series)[-3:]) >= GOOD]
-        if max(values) <= POOR and max(values) - min(values) <= FLAT and good and not _learns(judged):
-            train = good[0]
+        known = good[0] if good else _only_training_learns(facts)
+        if max(values) <= POOR and max(values) - min(values) <= FLAT and known and not _learns(judged):
+            train = known
             claim = f"{evaluation.name} stays between {min(values):g} and {max(values):g} from the first evaluation on"
             also = [
                 Evidence(claim=f"{train.name} is {finite(train)[-1].value:g}", citation=cite(train, train.points[-1]))
@@ -130,6 +133,19 @@ def _by_share(facts: Facts) -> Match | None:
                 title="Evaluation never leaves chance while training is nearly perfect",
             )
     return None
+
+
+def _only_training_learns(facts: Facts) -> Series | None:
+    """Return the training loss where it went down to nearly nothing while that of the evaluation was never even the untrained model's.
+
+    A model that memorises noise begins its evaluations near the untrained loss; other labels cost more from the first one on.
+    """
+    train, evaluation = first_of(facts, "loss"), first_of(facts, "eval_loss")
+    learnt, judged = finite(train) if train else [], finite(evaluation) if evaluation else []
+    if len(learnt) < FEWEST or len(judged) < FEWEST or not 0 < learnt[-1].value <= LEARNT * learnt[0].value:
+        return None
+    least = min(point.value for point in judged)
+    return train if least >= APART * learnt[0].value and judged[0].value >= ONLY_WORSE * learnt[0].value else None
 
 
 def _certain(facts: Facts) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import EXIT, FINISH, PHASE, SIGNATURE, Event
+from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 
@@ -29,7 +29,11 @@ USUAL = 60.0
 """Longest normal step in seconds where no times of steps are known: shorter silences are not told apart."""
 _FEWEST = 3
 _LIMIT = "orch/time-limit"
-_SILENT_PHASES = frozenset({"eval", "save", "compile", "setup"})
+WINDOW = 1800.0
+"""Seconds that a save, an evaluation, a compilation or a set-up may take where none before took longer: as long as Megatron lets the
+ranks of its groups wait for one another."""
+_SILENT_PHASES, _SAVING = frozenset({"eval", "compile", "setup"}), "saving"
+_RESULTS = frozenset({"eval_loss", "eval_metric"})
 _READABLE = 2
 _FIXES = ("stall-dump-stacks", "find-who-killed")
 
@@ -51,9 +55,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 
 def _silence(entry: RankProgress, facts: Facts) -> float | None:
     """Return how many seconds passed after the last step of an entry, when that is far beyond its own pace."""
-    if entry.progress_lines < _FEWEST or entry.last_progress_time is None:
-        return None
-    if _complete(entry) or _excused(entry, facts):
+    if entry.last_progress_time is None or _complete(entry) or _printed(entry, facts) < _FEWEST:
         return None
     start = entry.last_progress_time
     ends = [
@@ -66,9 +68,24 @@ def _silence(entry: RankProgress, facts: Facts) -> float | None:
     ]
     limits = _limits(entry, facts)
     silent = max([*ends, *limits], default=start.seconds) - start.seconds
+    masked = _after(entry, facts)
+    if any(map(_ended_well, masked)) or (_judged(entry, facts) and not limits):
+        return None
     pace = _pace(entry, facts)
     least = LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else LEAST
+    if any(map(_is_window, masked)):
+        least = max(least, WINDOW)
     return silent if silent > max(FACTOR * pace, least) else None
+
+
+def _printed(entry: RankProgress, facts: Facts) -> int:
+    """Return how many lines told how far the entry came; runs that count epochs alone print no step."""
+    if entry.progress_lines or entry.last_epoch is None:
+        return entry.progress_lines
+    own = (
+        series.total for series in facts.series if series.artifact == entry.artifact and series.subject == entry.subject
+    )
+    return max(own, default=0)
 
 
 def _least_timed(pace: float) -> float:
@@ -113,14 +130,30 @@ def _complete(entry: RankProgress) -> bool:
     return entry.total_steps is not None and entry.last_step is not None and entry.last_step >= entry.total_steps - 1
 
 
-def _excused(entry: RankProgress, facts: Facts) -> bool:
-    """Tell whether the run said that it was done, or was busy with something that prints no steps."""
-    start = entry.last_progress.byte_start if entry.last_progress else None
-    return any(
-        event.citation.artifact == entry.artifact
-        and (event.citation.byte_start or 0) > (start or 0)
-        and (_ended_well(event) or (event.kind == PHASE and event.name in _SILENT_PHASES))
+def _after(entry: RankProgress, facts: Facts) -> list[Event]:
+    """Return what the entry's log says behind its last step; of events that occur often their last place counts."""
+    start = (entry.last_progress.byte_start if entry.last_progress else None) or 0
+    return [
+        event
         for event in facts.events
+        if event.citation.artifact == entry.artifact and ((event.last or event.citation).byte_start or 0) > start
+    ]
+
+
+def _judged(entry: RankProgress, facts: Facts) -> bool:
+    """Tell whether the log prints the results of an evaluation behind the last step: then that is what the run was busy with."""
+    start = (entry.last_progress.first_line if entry.last_progress else None) or 0
+    return any(
+        series.artifact == entry.artifact and series.points and series.points[-1].line > start
+        for series in facts.series
+        if series.role in _RESULTS
+    )
+
+
+def _is_window(event: Event) -> bool:
+    """Tell whether an event begins something that prints no steps while it lasts: a save, an evaluation, a compilation."""
+    return (event.kind == PHASE and event.name in _SILENT_PHASES) or (
+        event.kind == CHECKPOINT and event.name == _SAVING
     )
 
 
@@ -139,7 +172,8 @@ def _match(entry: RankProgress, silent: float, gap: float) -> Match:
         byte_end=None,
         sha256=None,
     )
-    claim = f"no step for {silent:,.0f} s after step {entry.last_step}; no step before took longer than {gap:,.1f} s"
+    what = f"step {entry.last_step}" if entry.last_step is not None else f"epoch {entry.last_epoch:g}"
+    claim = f"no step for {silent:,.0f} s after {what}; no step before took longer than {gap:,.1f} s"
     return Match(
         rule="progress/stall",
         mode="stall/no-progress",

@@ -56,7 +56,7 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
         return "diverged"
     ended = {item.mode for item in incidents if _ends(item)}
     if family in ("nan", "inf") and root.matches[0].tier in _WATCHED and not ended - _HANG_ENDERS:
-        return "degraded" if root.matches[0].rule == _EVALUATED else "diverged"
+        return "degraded" if all(match.rule == _EVALUATED for match in root.matches) else "diverged"
     hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
     if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):
         return "hung"

@@ -357,3 +357,14 @@ def test_a_prefix_is_no_part_of_the_line():
 def test_a_hostile_line_is_read_in_bounded_work(piece: str):
     for _ in range(3):
         parse((piece * 200_000)[:200_000].encode())
+
+
+@pytest.mark.parametrize("printed", ["nan.0", "inf.0"])
+def test_a_bar_that_pads_a_number_which_is_none_keeps_it(printed: str) -> None:
+    line = f"Epoch 0:  24%|##        | 125/500 [00:12<00:20, 10.0it/s, v_num=3, train_loss={printed}]"
+    said = parse(line.encode())
+    assert said is not None
+    assert not math.isfinite(dict(said.values)["train_loss"])
+    named = parse(b"step 5 loss 1.5 version nan.0b")
+    assert named is not None
+    assert "version" not in dict(named.values)

@@ -42,7 +42,7 @@ _PLAIN: Final = (
 )
 _SPLIT = deferred(r"[/ ._:|-]+|(?<=[a-z0-9])(?=[A-Z][a-z])")
 _UNIT = deferred(
-    r"[\s_]*\((?:ms|s|sec|secs|seconds|gb|gib|mb|mib|%|tflop/?s?(?:/[^()]{1,12})?|[a-z]{1,8}/[a-z]{1,8})\)$",
+    r"[\s_]*\((?:[bmp]|ms|s|sec|secs|seconds|gb|gib|mb|mib|%|tflop/?s?(?:/[^()]{1,12})?|[a-z]{1,8}/[a-z]{1,8})\)$",
     re.IGNORECASE,
 )
 _DATASET = deferred(r"(?:_|^)(?:\d+(?:'?s)?|set|dataset|loader|dataloader|split|rank\d+)(?=_|$)", re.IGNORECASE)

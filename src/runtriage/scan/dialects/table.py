@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +18,10 @@ _SCORES: Final = ("loss", "eval_loss", "loss_part", "metric", "eval_metric", "re
 _MOST: Final = 512
 _TITLE = deferred(r"[A-Za-z_#%(][\w ./@()%#:'+-]{0,60}")
 _CELL = deferred(rf"(?P<number>{NUMBER})(?:/(?P<total>\d+))?(?:ms|s|m|h|[KMGT]i?B?|%|:)?")
+_SPENT = deferred(r"\d{1,4}:\d\d(?::\d\d)?")
 _BAR = deferred(r":?\s{0,4}\d{1,3}%.*$")
+_TRAIN = deferred(r"train", re.IGNORECASE)
+_VALID = deferred(r"val|eval", re.IGNORECASE)
 _FOLLOWING: Final = 40
 _SHORT: Final = {"E": "epoch", "#": "step"}
 """Titles that only say so above a table (spaCy)."""
@@ -40,7 +44,7 @@ class Table(Struct, frozen=True):
         cells = _cells(_text(line), self.mark)
         if len(cells) != len(self.columns):
             return None
-        if not self.mark and any(_CELL.fullmatch(cell) is None for cell in cells[self.columns[0] == _PER_CLASS :]):
+        if not self.mark and not all(map(_measures, cells[self.columns[0] == _PER_CLASS :])):
             return None
         return _row(self.columns, cells)
 
@@ -56,6 +60,11 @@ def find_tables(lines: Sequence[bytes]) -> Iterator[Table]:
             if any(table.parse(row) is not None for row in lines[index + 1 : index + _FOLLOWING]):
                 yield table
                 break
+
+
+def _measures(cell: str) -> bool:
+    """Tell whether a cell of aligned columns holds a number or how long something took."""
+    return _CELL.fullmatch(cell) is not None or _SPENT.fullmatch(cell) is not None
 
 
 def _text(line: bytes) -> str:
@@ -79,23 +88,45 @@ def _header(line: bytes, mark: str) -> tuple[str, ...] | None:
         cells = [cell.strip() for cell in re.split(r"\s{2,}|\t", _BAR.sub("", text).strip(), maxsplit=_MOST)]
     if not 2 <= len(cells) <= _MOST or not all(_TITLE.fullmatch(cell) for cell in cells if cell):
         return None
-    cells = [cell.strip("(): ") for cell in cells]
+    cells = [_bare(cell) for cell in cells]
     placed = {_role(cell) for cell in cells} & {"step", "epoch", "batch"}
     scored = sum(meaning(cell).role in _SCORES for cell in cells)
     return tuple(cells) if scored and (placed or scored >= 2) else None
+
+
+def _bare(cell: str) -> str:
+    """Return a title without what surrounds it; a bracket that belongs to it stays."""
+    closed = re.fullmatch(r"[^()]{1,60}\([^()]{1,20}\)", cell)
+    return cell if closed is not None else cell.strip("(): ")
 
 
 def _role(column: str) -> str | None:
     return _SHORT.get(column) or meaning(column).role
 
 
-def _row(columns: Sequence[str], cells: Sequence[str]) -> MetricLine | None:
+@lru_cache(maxsize=64)
+def _judged(columns: tuple[str, ...]) -> frozenset[str]:
+    """Return the scores that are of the evaluation though their titles do not say so.
+
+    Where training and evaluation each have a loss of their own name, a score without a prefix that has no twin with one is computed on
+    the evaluation (tables of fastai and of notebooks).
+    """
+    roles = {column: meaning(column).role for column in columns}
+    losses = [column for column in columns if "loss" in column.lower()]
+    both = any(map(_TRAIN.match, losses)) and any(map(_VALID.match, losses))
+    if not both or "eval_metric" in roles.values():
+        return frozenset()
+    return frozenset(column for column, role in roles.items() if role == "metric" and not _TRAIN.match(column))
+
+
+def _row(columns: tuple[str, ...], cells: Sequence[str]) -> MetricLine | None:
     step: int | None = None
     epoch: float | None = None
     total: int | None = None
     values: dict[str, float] = {}
     odd = 0
     evaluates = columns[0] == _PER_CLASS
+    judged = _judged(columns)
     if evaluates and cells[0] != _ALL:
         return None
     for column, cell in zip(columns, cells, strict=False):
@@ -109,7 +140,7 @@ def _row(columns: Sequence[str], cells: Sequence[str]) -> MetricLine | None:
         elif role in ("step", "batch") and step is None and value == value // 1 and value >= 0:
             step, total = int(value), int(found["total"]) if found["total"] else None
         else:
-            values.setdefault(f"eval {column}" if evaluates else column, value)
+            values.setdefault(f"eval {column}" if evaluates or column in judged else column, value)
     known = any(meaning(name.removeprefix("eval "), evaluates).role in _SCORES for name in values)
     if odd > 2 or odd * 2 > len(columns) or not known:
         return None
