@@ -15,6 +15,9 @@ SCHEMA: Final = "runtriage.run/1"
 _PLAIN: Final = re.compile(r"[^\w.-]+")
 _KEPT: Final = 50
 """How many runs without a name are kept; the oldest go first."""
+_LOOK: Final = 64 << 20
+_SPARED: Final = 1 << 30
+"""Free bytes that a log leaves to the run, which may want to save a checkpoint there; looked at every 64 MiB."""
 
 
 def home() -> Path:
@@ -66,6 +69,7 @@ class Log:
         self._folder = folder
         self._prefix = prefix
         self._open: dict[str, int] = {}
+        self._room = _LOOK
 
     def take(self, stream: str, piece: bytes) -> None:
         """Keep what a stream printed."""
@@ -78,8 +82,18 @@ class Log:
             view = memoryview(piece)
             while view:
                 view = view[os.write(self._open[stream], view) :]
+            self._room -= len(piece)
+            if self._room <= 0:
+                self._spare()
         except OSError as error:
             self.problem = (error.strerror or "cannot be written").lower()
+
+    def _spare(self) -> None:
+        """Keep no more where the disk is nearly full: the run needs the rest itself."""
+        space = os.statvfs(self._folder)
+        self._room = _LOOK
+        if space.f_bavail * space.f_frsize < _SPARED:
+            self.problem = "less than 1 GiB is free there, which is left to the run"
 
     def close(self) -> None:
         """Let go of the files."""

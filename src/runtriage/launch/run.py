@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from runtriage.launch.child import Child, Ended
-from runtriage.launch.keep import Log, new_folder, write_record
+from runtriage.launch.keep import Log, home, new_folder, write_record
 from runtriage.launch.place import Place, place, shared_folder, speaks
 from runtriage.launch.sample import Samples
 from runtriage.launch.silence import Silence
@@ -33,7 +34,7 @@ def run(command: Sequence[str], *, name: str | None = None, hang_timeout: float 
     """Run a command to its end and keep its output; never raises for what the disk does."""
     where = place(os.environ)
     try:
-        folder = new_folder(name) if where is None else shared_folder(where, name)
+        folder = _folder(name) if where is None else shared_folder(where, name)
         log = Log(folder, "" if where is None else f"rank{where.rank}.")
     except OSError as error:
         say(f"the run is not kept: {(error.strerror or '').lower()}")
@@ -42,6 +43,16 @@ def run(command: Sequence[str], *, name: str | None = None, hang_timeout: float 
     ended = one.go()
     failed = ended.code != 0 and (not ended.interrupted or one.silent)
     return Kept(ended, folder, where, failed and (where is None or speaks(folder, where.rank)))
+
+
+def _folder(name: str | None) -> Path:
+    """Return where to keep a run of one process: among temporary files where its own place refuses it. Raises OSError."""
+    try:
+        return new_folder(name)
+    except OSError as error:
+        folder = Path(tempfile.mkdtemp(prefix="runtriage-"))
+        say(f"{home()}: {(error.strerror or 'cannot be used').lower()}; the run is kept in {folder}")
+        return folder
 
 
 def say(text: str) -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 _CHUNK: Final = 1 << 16
 _PIPE: Final = 1 << 20
 _DRAIN: Final = 0.2
-"""Seconds without output after which a dead child's pipe, held open by some daemon it left behind, is given up."""
+"""Seconds without output after which a dead child's pipe is held open by some daemon it left behind."""
 _SIZE: Final = struct.calcsize("HHHH")
 
 Take = Callable[[str, bytes], None]
@@ -132,6 +132,16 @@ def pump(wires: Wires, ended: int, take: Take, idle: Callable[[], float | None])
                 elif not _forward(wire, take):
                     chooser.unregister(wire.source)
                     os.close(wire.source)
+        for key in chooser.get_map().values():
+            _hand_over(key.data)
+
+
+def _hand_over(wire: Wire) -> None:
+    """Let what the child left behind print where it would print without us: a pipe that nobody reads would end it."""
+    ends = [(os.POSIX_SPAWN_DUP2, wire.source, 0), (os.POSIX_SPAWN_DUP2, wire.sink, 1)]
+    with suppress(OSError):
+        os.posix_spawnp("cat", ["cat"], os.environ, file_actions=ends, setsigmask=(), setpgroup=0)
+    os.close(wire.source)
 
 
 def _forward(wire: Wire, take: Take) -> bool:
