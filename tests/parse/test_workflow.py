@@ -12,7 +12,7 @@ from runtriage.parse.workflow.gpus import offered
 from runtriage.parse.workflow.ledger import ledger
 from runtriage.parse.workflow.manifest import manifest, with_stage_status
 from runtriage.parse.workflow.pods import cluster_answer, job_of
-from runtriage.parse.workflow.queue import controller_log, queue_rows
+from runtriage.parse.workflow.queue import controller_log, is_empty_queue, queue_rows
 from runtriage.parse.workflow.reason import reason_code
 from runtriage.parse.workflow.receipt import submission
 from runtriage.parse.workflow.sky_error import sky_error
@@ -218,6 +218,31 @@ def test_a_question_that_failed_has_one_code(text: str, code: str) -> None:
 def test_accelerators_are_read_from_the_first_table_only() -> None:
     text = "GPU   REQUESTABLE_QTY_PER_NODE  FREE\nH100  1, 2, 4                   3\n\nNODE  GPU\nn1    H100\n"
     assert offered(text) == [("H100", (1, 2, 4))]
+
+
+def test_accelerators_of_several_clusters_are_told_together() -> None:
+    text = (
+        '[["east", [["H100", [1, 2], 8, 3], ["H100"], [], 7]], ["west", [["H100", [4], 4, 4], ["L4", [1], 1, 0]]], 3]'
+    )
+    assert offered(text) == [("H100", (1, 2, 4)), ("L4", (1,))]
+    assert offered("Kubernetes is not enabled.") is None
+
+
+def test_a_server_that_was_not_up_before_is_no_error_line() -> None:
+    cold = (
+        "\x1b[2mFailed to connect to SkyPilot API server at http://127.0.0.1:46580. Starting a local server.\x1b[0m\n"
+    )
+    rows = queue_rows(
+        f'{cold}\x1b[0m\x1b[32m✓ SkyPilot API server started. \x1b[0m\x1b[0m\n\x1b[0m[{{"job_id": 12, "status": "RUNNING"}}]\n'
+    )
+    assert [row.job_id for row in rows if not isinstance(row, str)] == ["12"]
+    assert isinstance(queue_rows("Failed to connect to the controller\n[]"), str)
+
+
+def test_only_the_last_word_makes_an_error_an_empty_queue() -> None:
+    assert is_empty_queue("sky.exceptions.ClusterNotUpError: No in-progress managed jobs.\n")
+    assert not is_empty_queue("No in-progress managed jobs.\nPermissionError: denied\n")
+    assert not is_empty_queue("")
 
 
 def test_two_receipts_of_one_run_say_nothing() -> None:

@@ -8,25 +8,32 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qs, urlsplit
 
+_RECORDED = Path(__file__).with_name("sky_recorded.json")
 TOKEN = "sky_token-51f0c2aa"
 CONTROL = b'<sky-payload type=rich>{"msg": "<rich_init>Fetching logs</rich_init>"}</sky-payload>\n'
 
 
 @dataclass
 class SkyServer:
-    """Serves `rows` as the queue and `log` and `controller` as logs. `token` is what a caller must present; `error` is the class and message
-    with which the queue fails."""
+    """Serves `rows` as the queue, `gpus` as accelerators, and `log` and `controller` as logs. `token` is what a caller must present; `error`
+    is the class and message with which the queue fails, `log_end` the number a log's request returns or how it fails. With `recorded` it
+    answers what a real server once did: `without a controller` or `with three jobs`."""
 
     rows: Sequence[dict[str, Any]] = ()
     log: bytes = b""
     controller: bytes = b""
     token: str = ""
     error: tuple[str, str] | None = None
+    log_end: int | tuple[str, str] = 0
+    gpus: Sequence[Any] = ()
+    recorded: str = ""
     asked: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     writes: list[str] = field(default_factory=list[str])
+    requests: dict[str, tuple[int, dict[str, Any]]] = field(default_factory=dict[str, tuple[int, dict[str, Any]]])
 
     def __enter__(self) -> Self:
         handler = type("Handler", (_Handler,), {"sky": self})
@@ -43,20 +50,31 @@ class SkyServer:
         """Its address."""
         return f"http://127.0.0.1:{self._server.server_port}"
 
-    def payload(self) -> dict[str, Any]:
-        """Return the request of the queue as the server tells it when it is done."""
-        jobs = {
-            "jobs": list(self.rows),
-            "total": len(self.rows),
-            "total_no_filter": len(self.rows),
-            "status_counts": {},
+    def answer(self, path: str, body: dict[str, Any]) -> tuple[bytes, int, dict[str, Any]] | None:
+        """Return what a question is answered with at once, and status and document of its request; None for what only reads not."""
+        if self.recorded:
+            known = json.loads(_RECORDED.read_text("utf-8"))[self.recorded]
+            asked = {key: body[key] for key in ("job_id", "follow", "controller") if key in body}
+            told = [each for each in known if each["path"] == path and each["body"] == asked]
+            return (told[0]["content"].encode(), told[0]["status"], told[0]["request"]) if told else None
+        rows = list(self.rows)
+        jobs = {"jobs": rows, "total": len(rows), "total_no_filter": len(rows), "status_counts": {}}
+        kinds: dict[str, tuple[bytes, Any, int | tuple[str, str] | None]] = {
+            "/jobs/queue/v2": (b"null", jobs, self.error),
+            "/jobs/logs": (CONTROL + (self.controller if body.get("controller") else self.log), 0, self.log_end),
+            "/realtime_kubernetes_gpu_availability": (b"null", list(self.gpus), self.error),
         }
-        failed = self.error and {"type": self.error[0], "message": self.error[1], "object": "gASV"}
-        return {
-            "request_id": "7d1b", "name": "jobs/queue_v2", "entrypoint": "gASV", "request_body": "gASV",
+        if path not in kinds or body.get("refresh"):
+            return None
+        content, value, end = kinds[path]
+        failed = {"type": end[0], "message": end[1], "object": "gASV"} if isinstance(end, tuple) else None
+        told = {
+            "request_id": "7d1b", "name": path, "entrypoint": "gASV", "request_body": "gASV",
             "status": "FAILED" if failed else "SUCCEEDED", "created_at": 1.0, "user_id": "ab12", "pid": 1,
-            "return_value": "null" if failed else json.dumps(jobs), "error": json.dumps(failed), "schedule_type": "short",
+            "return_value": "null" if failed else json.dumps(value if end is None else end), "error": json.dumps(failed),
+            "schedule_type": "short",
         }  # fmt: skip
+        return content, 500 if failed else 200, {"detail": told} if failed else told
 
 
 class _Server(ThreadingHTTPServer):
@@ -79,24 +97,24 @@ class _Handler(BaseHTTPRequestHandler):
         self.sky.asked.append((f"GET {parts.path}", {key: value[0] for key, value in parse_qs(parts.query).items()}))
         if self._stranger():
             return
-        payload = self.sky.payload()
-        failed = payload["status"] == "FAILED"
-        known = parts.path == "/api/get"
-        content = json.dumps({"detail": payload} if failed else payload).encode()
-        self._send(404 if not known else 500 if failed else 200, content if known else b"{}")
+        found = self.sky.requests.get(parse_qs(parts.query).get("request_id", [""])[0])
+        if parts.path != "/api/get" or found is None:
+            self._send(404, b'{"detail": "not found"}')
+            return
+        self._send(found[0], json.dumps(found[1]).encode())
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
         self.sky.asked.append((f"POST {self.path}", body))
         if self._stranger():
             return
-        if self.path == "/jobs/queue/v2" and not body.get("refresh"):
-            self._send(200, b"null")
-        elif self.path == "/jobs/logs" and not body.get("refresh"):
-            self._send(200, CONTROL + (self.sky.controller if body.get("controller") else self.sky.log))
-        else:
+        found = self.sky.answer(self.path, body)
+        if found is None:
             self.sky.writes.append(self.path)
             self._send(405, b"{}")
+            return
+        self.sky.requests["7d1b"] = found[1:]
+        self._send(200, found[0])
 
     def _stranger(self) -> bool:
         if not self.sky.token or self.headers.get("authorization") == f"Bearer {self.sky.token}":

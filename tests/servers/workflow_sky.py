@@ -14,7 +14,7 @@ env > "{folder}/environment"
 case "$*" in
   "jobs queue"*) cat "{folder}/queue"; cat "{folder}/errors" >&2; exit $(cat "{folder}/code") ;;
   "jobs logs --controller"*) cat "{folder}/controller" ;;
-  "jobs logs"*) cat "{folder}/log"; exit $(cat "{folder}/log-code") ;;
+  "jobs logs"*) sleep "$(cat "{folder}/log-seconds")" >/dev/null 2>&1; cat "{folder}/log"; exit $(cat "{folder}/log-code") ;;
   "show-gpus"*) cat "{folder}/gpus" ;;
   *) echo "not a question" >&2; exit 64 ;;
 esac
@@ -43,6 +43,7 @@ class SkyStandIn:
     errors: str = ""
     code: int = 0
     log_code: int = 0
+    log_seconds: float = 0
 
     def install(self) -> Path:
         """Write the command and return its path."""
@@ -56,6 +57,7 @@ class SkyStandIn:
             "errors": self.errors,
             "code": str(self.code),
             "log-code": str(self.log_code),
+            "log-seconds": str(self.log_seconds),
         }
         for name, text in texts.items():
             (self.folder / name).write_text(text, "utf-8")

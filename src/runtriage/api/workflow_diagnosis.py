@@ -22,6 +22,8 @@ from runtriage.targets.workflow_place import RunPlace, folder_place, stored_log
 from runtriage.targets.workflow_stage_logs import stage_logs
 
 _SCHEME: Final = "workflow:"
+_UNSTARTED: Final = ("PENDING", "STARTING", "SUBMITTED")
+"""States of a stage that has printed nothing, and whose log is not given before it starts."""
 
 
 def diagnose_run(
@@ -75,7 +77,8 @@ def _with_live_log(
     name = (state["failing_stage"] or state["active_stage_name"]) if state else None
     stage = state["stages"].get(name) if state else None
     sky = access.sky()
-    if stage is None or not stage["managed_job_id"] or not sky.present or where.source == "folder":
+    unasked = stage is None or not stage["managed_job_id"] or stage["state"] in _UNSTARTED
+    if stage is None or unasked or not sky.present or where.source == "folder":
         return target
     bare = str(name).partition("#")[0]
     if stored_log(where, bare) is not None:

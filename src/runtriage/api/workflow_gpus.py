@@ -20,19 +20,23 @@ def gpus(access: Access) -> Document:
 def _sky(access: Access) -> dict[str, Any]:
     sky = access.sky()
     if not sky.present:
-        return {"state": "not-attempted", "reason": "the sky command is not installed", "accelerators": []}
+        return {
+            "state": "not-attempted",
+            "reason": "neither the sky command nor an API server is there",
+            "accelerators": [],
+        }
     answer = sky.accelerators()
-    if answer.problem or answer.code != 0:
-        text = answer.problem or (answer.err or answer.out).decode("utf-8", "replace")
+    rows = offered(answer.out.decode("utf-8", "replace")) if not answer.problem and answer.code == 0 else None
+    if rows is None:
+        text = answer.problem or ((answer.err if answer.code else answer.out) or answer.out).decode("utf-8", "replace")
         code, category = sky_error(text)
         return {
             "state": "failed",
             "error_code": code,
             "category": category,
-            "reason": text.strip()[-300:],
+            "reason": text.strip()[-300:] or "the answer holds no table of accelerators",
             "accelerators": [],
         }
-    rows = offered(answer.out.decode("utf-8", "replace"))
     return {"state": "live", "accelerators": [{"name": name, "per_node": list(counts)} for name, counts in rows]}
 
 

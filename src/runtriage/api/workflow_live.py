@@ -11,7 +11,7 @@ from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_evidence import ClusterAnswer, ControllerLog, QueueAnswer, RunEvidence
 from runtriage.model.workflow_state import Stage
 from runtriage.parse.workflow.pods import cluster_answer, merged
-from runtriage.parse.workflow.queue import controller_log, queue_rows
+from runtriage.parse.workflow.queue import controller_log, is_empty_queue, queue_rows
 from runtriage.parse.workflow.sky_error import sky_error
 from runtriage.targets.sky import Answer
 from runtriage.targets.sky_reads import SkyReads
@@ -54,6 +54,8 @@ class Commands:
             )
         answer = self._sky.queue()
         rows = queue_rows(_text(answer.out)) if not answer.problem and answer.code == 0 else None
+        if rows is None and not answer.problem and is_empty_queue(_text(answer.err or answer.out)):
+            rows = ()
         if isinstance(rows, tuple):
             return QueueAnswer(state="live", rows=rows)
         return _failed(answer, rows or "")
@@ -63,7 +65,7 @@ class Commands:
         answer = (
             self._sky.controller_log(job_id)
             if self._sky.present
-            else Answer(127, b"", b"", "the sky command is not installed")
+            else Answer(127, b"", b"", "neither the sky command nor an API server is there")
         )
         if answer.problem:
             return ControllerLog(job_id=job_id, detail=answer.problem)

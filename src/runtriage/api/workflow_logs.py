@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from runtriage.api.workflow import Access, Document, clean
 from runtriage.api.workflow_reading import read_records
-from runtriage.judge.workflow_norm import family
+from runtriage.judge.workflow_norm import WAITING, family
 from runtriage.judge.workflow_stages import stages
 from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_evidence import RunEvidence
@@ -45,7 +45,8 @@ def follow(run: str, access: Access, stage: str | None) -> Iterator[str]:
         raise TargetError(f"{chosen.key}: no job is recorded for this stage, so there is none to follow", NO_ACCESS)
     if not sky.present:
         raise TargetError(
-            "--follow needs the sky command, which is not installed; --cached reads what storage keeps", NO_ACCESS
+            "--follow needs the sky command or an API server, and neither is there; --cached reads what storage keeps",
+            NO_ACCESS,
         )
     for line in sky.follow(chosen.job_id, chosen.name):
         yield clean_text(line.decode("utf-8", "replace"))
@@ -129,13 +130,16 @@ def _live(access: Access, stage: Stage, *, has_stored: bool) -> dict[str, Any]:
             "live_log_state": "unavailable",
             "error_code": "LIVE_CONTROLLER_UNREACHABLE",
             "error_category": "CONTROLLER",
-            "live_reason": "the sky command is not installed",
+            "live_reason": "neither the sky command nor an API server is there",
         }
-    answer = sky.stage_log(stage.job_id, stage.name)
+    waits = stage.state in WAITING
+    answer = sky.stage_log(stage.job_id, stage.name, waits=waits)
     if answer.problem or answer.code != 0:
         text = answer.problem or (answer.err or answer.out).decode("utf-8", "replace")
         code, category = sky_error(text)
         line = next((each.strip() for each in text.splitlines()[::-1] if each.strip()), "sky gave no reason")
+        if waits and category == "TIMEOUT":
+            return {"live_log_state": "pending", "live_reason": f"job {stage.job_id} has not started: {line[:300]}"}
         return {
             "live_log_state": "unavailable",
             "error_code": code,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
+from runtriage.targets.http_lines import Lines
 
 if TYPE_CHECKING:
     import httpx2
@@ -24,6 +26,8 @@ _ANSWER: Final = 120.0
 LARGEST: Final = 64 << 20
 """Bytes of one answer that are kept."""
 _LARGEST_REFUSAL: Final = 1 << 20
+_QUIET: Final = 300.0
+"""Seconds without a byte after which an answer that goes on is taken for broken; servers that stream send a beat every half minute."""
 _AGAIN: Final = frozenset({429, 500, 502, 503, 504})
 _HIDDEN: Final = deferred(r"//[^/@\s]*@")
 
@@ -104,9 +108,39 @@ class HttpClient:
         """Return a document. Raises `Refused`."""
         return self._ask("GET", path, params, None, most)
 
-    def post(self, path: str, body: Mapping[str, object], *, most: int = LARGEST) -> Answer:
-        """Return the answer to a question that is asked by POST; the path must be on the list of those that only read. Raises `Refused`."""
-        return self._ask("POST", path, None, body, most)
+    def post(self, path: str, body: Mapping[str, object], *, most: int = LARGEST, within: float = _ANSWER) -> Answer:
+        """Return the answer to a question that is asked by POST; the path must be on the list of those that only read. Raises `Refused`.
+
+        `within` are the seconds it may take to arrive once it began.
+        """
+        return self._ask("POST", path, None, body, most, within)
+
+    @contextmanager
+    def lines(self, path: str, body: Mapping[str, object]) -> Generator[Lines]:
+        """Ask by POST for an answer that goes on, and give its lines as they come; asked once, since half of it may be told already.
+
+        Raises `Refused`, also while the lines are read.
+        """
+        self._check("POST", path)
+        import httpx2
+
+        try:
+            headers, timeout = dict(self._headers()), httpx2.Timeout(_QUIET, connect=_CONNECT)
+            with self._client.stream(
+                "POST", self._base + path, json=body, headers=headers, timeout=timeout
+            ) as response:
+                if response.status_code != 200:
+                    told, _ = self._content(response, _LARGEST_REFUSAL)
+                    raise Refused(self._why(response.status_code, told), response.status_code, told)
+                yield Lines({name.lower(): value for name, value in response.headers.items()}, response.iter_bytes)
+        except httpx2.TransportError as error:
+            raise Refused(self._unreached(error, 1)) from None
+        except (httpx2.HTTPError, httpx2.InvalidURL):
+            raise Refused(f"{self._name}: {self.place} is no address that can be asked") from None
+
+    def _check(self, method: str, path: str) -> None:
+        if not any(method == known and pattern.fullmatch(path) for known, pattern in self._allowed):
+            raise Refused(f"{method} {path} is not among the things that may be asked")
 
     def _ask(
         self,
@@ -115,9 +149,9 @@ class HttpClient:
         params: Mapping[str, str | int] | None,
         body: Mapping[str, object] | None,
         most: int,
+        within: float = _ANSWER,
     ) -> Answer:
-        if not any(method == known and pattern.fullmatch(path) for known, pattern in self._allowed):
-            raise Refused(f"{method} {path} is not among the things that may be asked")
+        self._check(method, path)
         import httpx2
 
         for attempt in range(1, _TRIES + 1):
@@ -128,7 +162,7 @@ class HttpClient:
                     if response.status_code in _AGAIN and attempt < _TRIES:
                         self._pause(_wait(response, attempt))
                         continue
-                    return self._answer(response, most)
+                    return self._answer(response, most, within)
             except httpx2.TransportError as error:
                 if attempt == _TRIES:
                     raise Refused(self._unreached(error)) from None
@@ -137,32 +171,33 @@ class HttpClient:
                 raise Refused(f"{self._name}: {self.place} is no address that can be asked") from None
         raise Refused(f"{self._name} at {self.place} gave no answer")
 
-    def _answer(self, response: httpx2.Response, most: int) -> Answer:
+    def _answer(self, response: httpx2.Response, most: int, within: float) -> Answer:
         if response.status_code != 200:
             told, _ = self._content(response, _LARGEST_REFUSAL)
             raise Refused(self._why(response.status_code, told), response.status_code, told)
-        content, cut = self._content(response, most)
+        content, cut = self._content(response, most, within)
         headers = {name.lower(): value for name, value in response.headers.items()}
         return Answer(content, cut, _date(response), headers)
 
-    def _content(self, response: httpx2.Response, most: int) -> tuple[bytes, bool]:
+    def _content(self, response: httpx2.Response, most: int, within: float = _ANSWER) -> tuple[bytes, bool]:
         """Return at most so many bytes of an answer, and whether there are more. Raises `Refused` where it trickles for too long."""
-        content, until = bytearray(), self._clock() + _ANSWER
+        content, until = bytearray(), self._clock() + within
         for piece in response.iter_bytes():
             content += piece
             if len(content) > most:
                 return bytes(content[:most]), True
             if self._clock() > until:
-                raise Refused(f"{self._name} at {self.place} had not sent all of its answer after {_ANSWER:.0f} s")
+                raise Refused(f"{self._name} at {self.place} had not sent all of its answer after {within:.0f} s")
         return bytes(content), False
 
-    def _unreached(self, error: Exception) -> str:
+    def _unreached(self, error: Exception, tries: int = _TRIES) -> str:
         kind = type(error).__name__
         broken = kind in ("RemoteProtocolError", "ReadError")
         why = (
             "did not answer in time" if "Timeout" in kind else "broke off its answer" if broken else "cannot be reached"
         )
-        return f"{self._name}: {self.place} {why} ({kind}, tried {_TRIES} times)"
+        again = f", tried {tries} times" if tries > 1 else ""
+        return f"{self._name}: {self.place} {why} ({kind}{again})"
 
     def _why(self, status: int, content: bytes) -> str:
         host = f"{self._name} at {self.place}"

@@ -12,13 +12,22 @@ from typing import IO, Final
 from msgspec import Struct
 
 from runtriage.model.pattern import deferred
+from runtriage.targets.errors import NO_ACCESS, TargetError
 from runtriage.targets.workflow_identity import CredentialFiles
 
 _JOB: Final = deferred(r"[0-9]{1,12}")
 _STAGE: Final = deferred(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
 _QUEUE_SECONDS: Final = 120
 _LOG_SECONDS: Final = 300
+WAITING_SECONDS: Final = 30
+"""How long a log is waited for whose task has not started by its record."""
 _LIMIT: Final = 64 << 20
+_LINE: Final = 1 << 20
+_USAGE: Final = 2
+_ENDED: Final = frozenset({100, 101, 103})
+"""What `sky jobs logs` leaves with after it printed a log: the job failed, goes on, or was cancelled."""
+_NO_SUCH: Final = deferred(rb"\s*(?:\x1b\[[0-9;]*m)*(?:Job \d+ not found|No managed job found|No task found matching)")
+"""How a log begins that is none, although the command leaves with 0."""
 
 
 class Answer(Struct, frozen=True):
@@ -49,18 +58,23 @@ class Sky:
 
     def controller_log(self, job_id: str) -> Answer:
         """Ask for the log of the controller of one job."""
-        return self._ask(("jobs", "logs", "--controller", checked_job(job_id), "--no-follow"), _LOG_SECONDS)
+        return self._log(("jobs", "logs", "--controller", checked_job(job_id), "--no-follow"))
 
-    def stage_log(self, job_id: str, stage: str) -> Answer:
-        """Ask for what one task of a job printed so far."""
-        return self._ask(("jobs", "logs", checked_job(job_id), *_stage(stage), "--no-follow"), _LOG_SECONDS)
+    def stage_log(self, job_id: str, stage: str, *, waits: bool = False) -> Answer:
+        """Ask for what one task of a job printed so far; briefly where it `waits`, since the command does not answer before it starts."""
+        arguments = ("jobs", "logs", checked_job(job_id), *_stage(stage), "--no-follow")
+        return self._log(arguments, WAITING_SECONDS if waits else _LOG_SECONDS)
 
     def accelerators(self) -> Answer:
-        """Ask which accelerators may be requested in the clusters at hand."""
-        return self._ask(("show-gpus", "--infra", "k8s"), _LOG_SECONDS)
+        """Ask which accelerators may be requested in the clusters at hand; the question has two names, by the version of the command."""
+        answer = self._ask(("show-gpus", "--infra", "k8s"), _LOG_SECONDS)
+        return self._ask(("gpus", "list", "--infra", "k8s"), _LOG_SECONDS) if answer.code == _USAGE else answer
 
     def follow(self, job_id: str, stage: str) -> Iterator[bytes]:
-        """Yield what a task prints, line by line, until its job ends. Raises OSError where the command cannot run."""
+        """Yield what a task prints, line by line, until its job ends.
+
+        Raises `TargetError` where the command delivers no log and OSError where it cannot run.
+        """
         arguments = ("jobs", "logs", checked_job(job_id), *_stage(stage), "--follow")
         with subprocess.Popen(
             [self._binary or "sky", *arguments],
@@ -69,11 +83,30 @@ class Sky:
             stderr=subprocess.STDOUT,
             env=self._environment(),
         ) as process:
+            last = b""
             try:
-                if process.stdout is not None:
-                    yield from process.stdout
+                for line in iter(lambda: process.stdout.readline(_LINE) if process.stdout is not None else b"", b""):
+                    last = line.strip() or last
+                    yield line
+                code = process.wait()
             finally:
                 process.terminate()
+        if code not in (0, *_ENDED):
+            said = last.decode("utf-8", "replace")[:200] or f"it left with {code}"
+            raise TargetError(f"sky: the log of job {job_id} was not delivered: {said}", NO_ACCESS)
+
+    def _log(self, arguments: Sequence[str], seconds: int = _LOG_SECONDS) -> Answer:
+        """Return a log. Of a controller that is gone the command prints nothing and leaves with 0, so of nothing the queue is asked as well."""
+        answer = self._ask(arguments, seconds)
+        if answer.problem or answer.code not in (0, *_ENDED):
+            return answer
+        if _NO_SUCH.match(answer.out) and b"\n" not in answer.out.strip():
+            return Answer(1, b"", answer.out)
+        if not answer.out.strip():
+            queue = self.queue()
+            if queue.problem or queue.code != 0:
+                return queue
+        return Answer(0, answer.out, answer.err)
 
     def _ask(self, arguments: Sequence[str], seconds: int) -> Answer:
         if self._binary is None:

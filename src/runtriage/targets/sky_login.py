@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 from collections.abc import Mapping
 from http.cookiejar import LoadError, MozillaCookieJar
@@ -71,8 +72,16 @@ def _secret(address: str, token: str, env: Mapping[str, str], folder: Path) -> d
 
 
 def _variables(env: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """Return who asks, as the command itself tells it: a server without sign-in refuses a question that lacks either of the two."""
     user = env.get("SKYPILOT_USER_ID") or _read(folder / "user_hash").strip()
-    return {"SKYPILOT_USER_ID": user} if _USER.fullmatch(user) else {}
+    return {"SKYPILOT_USER_ID": user, "SKYPILOT_USER": _name(env)} if _USER.fullmatch(user) else {}
+
+
+def _name(env: Mapping[str, str]) -> str:
+    try:
+        return env.get("SKYPILOT_USER") or getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
 
 
 def _table(path: Path) -> Mapping[str, Any]:

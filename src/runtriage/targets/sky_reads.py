@@ -26,8 +26,8 @@ class SkyReads(Protocol):
         """Ask for the log of the controller of one job."""
         ...
 
-    def stage_log(self, job_id: str, stage: str) -> Answer:
-        """Ask for what one task of a job printed so far."""
+    def stage_log(self, job_id: str, stage: str, *, waits: bool = False) -> Answer:
+        """Ask for what one task of a job printed so far; briefly where it `waits` to be started."""
         ...
 
     def accelerators(self) -> Answer:

@@ -33,7 +33,7 @@ def open_target(spec: Spec) -> Fetching:
         return Got([shelf.keep("queue.json", rows, kind="record", source=request.kind)])
 
     def log(request: Request) -> Got:
-        return _log(shelf, request, sky.stage_log(spec.rest, ""), "job.log")
+        return _log(shelf, request, sky.stage_log(spec.rest, "", waits=_waits(rows)), "job.log")
 
     def controller(request: Request) -> Got:
         return _log(shelf, request, sky.controller_log(spec.rest), "controller.log")
@@ -59,6 +59,12 @@ def _rows(sky: SkyReads, job_id: str) -> bytes:
     if not rows:
         raise TargetError(f"sky: no job {job_id} among those of this identity; others may have it", NOT_FOUND)
     return json.dumps(rows, indent=1).encode()
+
+
+def _waits(rows: bytes) -> bool:
+    """Tell whether no task of the job has started."""
+    words = [str(row.get("status")).rpartition(".")[2] for row in cast("list[dict[str, object]]", json.loads(rows))]
+    return all(word in ("PENDING", "STARTING", "SUBMITTED") for word in words)
 
 
 def _log(shelf: Shelf, request: Request, answer: Answer, path: str) -> Got:

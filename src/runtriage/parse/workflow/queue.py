@@ -17,6 +17,9 @@ _OPENING: Final = deferred(r"^[ \t]*([\[{])", re.MULTILINE)
 _TRIES: Final = 50
 _NO_JOBS: Final = "No in-progress managed jobs"
 _ERROR: Final = deferred(r"^\s*(?:[\w.]*(?:Error|Exception)\b|ERROR\b|Traceback|Failed to )", re.MULTILINE)
+_COLOUR: Final = deferred(r"\x1b\[[0-9;]*m")
+_STARTING: Final = deferred(r"Failed to connect to SkyPilot API server at \S+ Starting a local server\.")
+"""What the command says of a server on this machine that was not up yet, before it answers all the same."""
 _CAP: Final = 4000
 _STARTUP: Final = deferred(
     r"container not found \(\\?[\"']ray-node\\?[\"']\)"
@@ -30,6 +33,7 @@ _PINNED: Final = ("Invalid pod_config", "No module named")
 
 def queue_rows(text: str) -> tuple[Task, ...] | str:
     """Return the rows that one JSON document among other lines holds, or why the answer proves nothing."""
+    text = _STARTING.sub("", _COLOUR.sub("", text))
     found = _document(text)
     noise = text if found is None else text[: found[1]] + text[found[2] :]
     if _ERROR.search(noise):
@@ -41,6 +45,12 @@ def queue_rows(text: str) -> tuple[Task, ...] | str:
     if not isinstance(jobs.value, list):
         return "the answer holds no list of jobs"
     return tuple(_row(each) for each in jobs.items() if told(each.get("job_id")))
+
+
+def is_empty_queue(text: str) -> bool:
+    """Tell whether an answer that came as an error means that nothing is queued: so a controller that is not up is reported."""
+    lines = [line.strip() for line in _COLOUR.sub("", text).splitlines() if line.strip()]
+    return bool(lines) and lines[-1].rstrip(".").endswith(_NO_JOBS)
 
 
 def controller_log(text: str, job_id: str) -> ControllerLog:

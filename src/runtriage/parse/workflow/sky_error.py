@@ -20,7 +20,7 @@ _KINDS: Final = tuple(
             "DNS",
             r"name or service not known|getaddrinfo|name resolution|no such host|NameResolutionError",
         ),
-        ("LIVE_QUERY_TIMEOUT", "TIMEOUT", r"timed? ?out|did not answer (?:within|in time)|deadline exceeded"),
+        ("LIVE_QUERY_TIMEOUT", "TIMEOUT", r"timed? ?out|did not answer (?:within|in time)|had not sent all of its answer|deadline exceeded"),
         ("LIVE_QUERY_FORBIDDEN", "RBAC", r"\bforbidden\b|\b403\b|permission denied|access denied"),
         (
             "LIVE_QUERY_AUTHENTICATION_FAILED",
