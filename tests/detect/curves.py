@@ -182,6 +182,10 @@ HEALTHY: dict[str, Shape] = {
         curve("eval_f1", "eval_metric", [0.0, 0.0, 0.0, 0.0, 0.05, 0.2, 0.3, 0.4], every=50),
         curve("eval_loss", "eval_loss", [0.28, 0.24, 0.22, 0.2, 0.17, 0.14, 0.12, 0.11], every=50),
     ],
+    "converged-to-two-digits": lambda d: [loss([0.01] * 20)],
+    "preferences-learnt-slowly-from-log-two": lambda d: [
+        loss([0.6931 - 0.03 * i / N + d.gauss(0, 0.004) for i in range(N)])
+    ],
     "memory-fills-its-pool": lambda d: [
         loss(falling(d)),
         curve("memory", "memory", [20e9 * (1 - math.exp(-i / 5)) + 1e9 for i in range(N)]),
@@ -215,6 +219,11 @@ FAILING: dict[str, tuple[str, Shape]] = {
         ],
     ),
     "never-moves": ("div/plateau-not-learning", lambda d: [loss([2.302585 + d.gauss(0, 1e-5) for _ in range(N)])]),
+    "guesses-among-ten-classes": (
+        "div/plateau-not-learning",
+        lambda d: [loss([2.3026 + d.gauss(0, 0.01) for _ in range(N)])],
+    ),
+    "epochs-all-alike": ("div/plateau-not-learning", lambda d: [loss([1.6094] * 12)]),
     "scale-falls-to-the-floor": (
         "nan/fp16-scale-floor",
         lambda d: _scale(d, [65536.0] * 350 + [max(65536.0 / 2**i, 1.0) for i in range(50)]),

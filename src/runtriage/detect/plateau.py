@@ -2,49 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, of_role
+from runtriage.detect.curve import cite, finite, fired, middle, of_role
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.series import Point, Series
 
 FEWEST = 50
 FLAT = 1e-3
 """Range over first value: batches alone move a real loss by more."""
+FEW, EXACT, DIGITS = 10, 1e-4, 4
+"""Prints, range and digits of a loss that is the same to its last digit: means over an epoch need no more of them."""
+MANY, NEAR, NOISE = 100, 3e-3, 0.05
+"""Prints of a loss that moves with its batches alone; how near its level and its trend are to that of guessing; and its range."""
+_CLASSES = (*range(2, 21), 100, 200, 1000)
 NO_GRADIENT = 1e-12
 _FIXES = ("reconnect-gradients", "check-optimizer-parameters")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each training loss that is flat from the start."""
-    norms = list(of_role(facts, "grad_norm"))
     for series in of_role(facts, "loss"):
         points = finite(series)
-        if len(points) < FEWEST or not points[0].value or series.total < FEWEST:
+        if len(points) < FEW or abs(points[0].value) < FLAT:
             continue
         spread = max(p.value for p in points) - min(p.value for p in points)
-        if spread > FLAT * abs(points[0].value) or abs(points[0].value) < FLAT:
+        share = spread / abs(points[0].value)
+        classes = _guesses(points, share)
+        constant = share <= EXACT and _digits(points[0].value) >= DIGITS
+        if not constant and classes is None and (series.total < FEWEST or len(points) < FEWEST or share > FLAT):
             continue
-        dead = [norm for norm in norms if all(abs(p.value) < NO_GRADIENT for p in finite(norm)) and norm.points]
-        idle = [rate for rate in of_role(facts, "lr") if rate.points and all(p.value == 0 for p in finite(rate))]
-        also = [
-            Evidence(claim=f"{still.name} is 0 in every step", citation=cite(still, still.points[0]))
-            for still in (*dead[:1], *idle[:1])
-        ]
-        claim = f"{series.name} stayed at {points[0].value:g} for {series.total} values, to within {spread:g}"
-        yield fired(
-            "plateau",
-            "div/plateau-not-learning",
-            series,
-            points[0],
-            claim,
-            fixes=_FIXES,
-            numbers={"spread": spread, "first": points[0].value},
-            also=also,
-            title="Nothing is learnt",
-        )
+        yield _match(series, points, spread, classes, _idle(facts))
+
+
+def _guesses(points: Sequence[Point], share: float) -> int | None:
+    """Return over how many classes a model that knows nothing has this loss, where it has no trend either."""
+    if len(points) < MANY or share > NOISE:
+        return None
+    fifth = len(points) // 5
+    level, early, late = middle(points), middle(points[:fifth]), middle(points[-fifth:])
+    if abs(late - early) > NEAR * level:
+        return None
+    return next((count for count in _CLASSES if abs(level - math.log(count)) <= NEAR * level), None)
+
+
+def _digits(value: float) -> int:
+    return len(f"{abs(value):.6g}".replace(".", "").strip("0"))
+
+
+def _idle(facts: Facts) -> list[Evidence]:
+    """Return what shows that no gradient arrives or no step is made."""
+    dead = [norm for norm in of_role(facts, "grad_norm") if _all(norm, lambda value: abs(value) < NO_GRADIENT)]
+    idle = [rate for rate in of_role(facts, "lr") if _all(rate, lambda value: value == 0)]
+    return [
+        Evidence(claim=f"{still.name} is 0 in every step", citation=cite(still, still.points[0]))
+        for still in (*dead[:1], *idle[:1])
+    ]
+
+
+def _all(series: Series, holds: Callable[[float], bool]) -> bool:
+    return bool(series.points) and all(holds(point.value) for point in finite(series))
+
+
+def _match(
+    series: Series, points: Sequence[Point], spread: float, classes: int | None, also: Sequence[Evidence]
+) -> Match:
+    claim = f"{series.name} stayed at {points[0].value:g} for {series.total} values, to within {spread:.3g}"
+    if classes is not None:
+        claim += f": guessing among {classes} classes costs {math.log(classes):.4g}"
+    return fired(
+        "plateau",
+        "div/plateau-not-learning",
+        series,
+        points[0],
+        claim,
+        fixes=_FIXES,
+        numbers={"spread": spread, "first": points[0].value, "values": float(series.total)},
+        also=also,
+        title="Nothing is learnt",
+    )
 
 
 DETECTORS = (
