@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
 import runtriage
 from runtriage.targets.errors import TargetError
+from tests.launch.running import PYTHON, wrapped
 from tests.servers.slurmd import Slurm, missing, slurm
 
 pytestmark = [
@@ -66,3 +69,36 @@ def test_a_job_that_completed_is_no_failure_and_one_that_never_was_is_not_found(
     with pytest.raises(TargetError) as unknown:
         runtriage.diagnose("slurm:999999")
     assert unknown.value.code == 3
+
+
+RANKS = """
+import os, sys, time
+rank = int(os.environ["SLURM_PROCID"])
+for step in range(1, 4): print(f"rank {rank} step {step}/900 loss={3 - step / 10}", flush=True)
+if rank == FAILING: raise ValueError("no colour")
+time.sleep(WAITS)
+"""
+
+
+def stepped(cluster: Slurm, folder: Path, *, failing: int = 9, waits: float = 0.0) -> str:
+    """Run three wrapped ranks under srun within a job and return all that the job printed."""
+    (folder / "train.py").write_text(RANKS.replace("FAILING", str(failing)).replace("WAITS", str(waits)), "utf-8")
+    words = shlex.join(wrapped(PYTHON, str(folder / "train.py")))
+    home = f"export HOME={folder} RUNTRIAGE_RUNS={folder}/runs PYTHONPATH={Path.cwd()}"
+    script = f"{home}\nsrun --ntasks=3 --overcommit --mem=0 {words}"
+    job = cluster.submit(script, "--ntasks=2", "--mem=600")
+    cluster.wait(job, "COMPLETED", "FAILED", "CANCELLED")
+    return (cluster.folder / "work" / f"slurm-{job}.out").read_text("utf-8")
+
+
+def test_of_the_wrapped_ranks_of_a_step_one_tells_of_the_failure_in_one_line(cluster: Slurm, tmp_path: Path) -> None:
+    said = stepped(cluster, tmp_path, failing=1, waits=2.0)
+    told = [line for line in said.splitlines() if line.startswith("runtriage: ")]
+    assert len(told) == 1, said
+    assert "rank 1 of 3 failed first here: " in told[0] and "no colour" in told[0]
+    assert "Status:" not in said and said.count("step 3/900") == 3
+
+
+def test_wrapped_ranks_that_all_end_well_say_nothing(cluster: Slurm, tmp_path: Path) -> None:
+    said = stepped(cluster, tmp_path)
+    assert "runtriage" not in said and said.count("step 3/900") == 3
