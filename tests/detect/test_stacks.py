@@ -112,3 +112,20 @@ def test_ranks_of_a_living_run_that_stand_alike_are_one_sentence() -> None:
     assert claims[0].startswith("ranks 0, 1, 3 stand in main (train.py:90) and wait for a collective")
     assert claims[1].startswith("rank 2 stands in load (train.py:8) and waits for data")
     assert {match.role for match in matches} == {"context"}
+
+
+def test_processes_without_ranks_are_told_apart_by_their_ids_and_the_one_that_only_started_them_does_not_count() -> (
+    None
+):
+    started = "wait (subprocess.py:1264) < launch (run.py:90)"
+    stands = [(70, started), *((pid, COLLECTIVE) for pid in (71, 72, 73)), (74, DATA)]
+    events = [
+        replace(
+            stack(None, frames, line=pid),
+            subject=Subject(pid=pid),
+            captures={"frames": frames, "own": f"at {frames[:4]}"},
+        )
+        for pid, frames in stands
+    ]
+    (match,) = found(*events)
+    assert (match.mode, match.subject.pid) == ("stall/dataloader-blocked", 74)

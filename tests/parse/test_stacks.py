@@ -120,3 +120,18 @@ def test_hostile_sizes_end_in_bounded_events() -> None:
     )
     assert len(got.events) < 40
     assert _mains(got)[0][3].count(" < ") < 60
+
+
+@pytest.mark.parametrize(
+    ("heading", "rank"),
+    [
+        ("== rank 5 ==", 5),
+        ("### node3, rank=12 (pid 77)", 12),
+        ("ranks 0 to 7 of job 12", None),
+        ("waiting, rank 3 and rank 4", None),
+    ],
+)
+def test_a_line_above_a_dump_names_its_rank_unless_it_names_several(heading: str, rank: int | None) -> None:
+    dump = SPY.partition("Process 78")[0].replace(" --local_rank=3", "")
+    found = parsed("pyspy.txt", "stacks", f"taken at 10:00\n{heading}\n{dump}".encode())
+    assert {event.subject.rank for event in found.events} == {rank}

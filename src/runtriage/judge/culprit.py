@@ -106,10 +106,18 @@ def place(match: Match, facts: Facts) -> Match:
     if subject.pid is not None and subject.pid in by_pid:
         return replace(match, subject=replace(subject, rank=by_pid[subject.pid]))
     rank = cards.printed_rank(match, facts)
+    rank = _of_task(match, facts) if rank is None else rank
     local = subject.local_rank if subject.local_rank is not None else cards.listed(match, facts)
     if rank is None and local is not None:
         rank = _global(subject.node, local, facts)
     return match if rank is None else replace(match, subject=replace(subject, rank=rank))
+
+
+def _of_task(match: Match, facts: Facts) -> int | None:
+    """Return the rank that a scheduler's task is, where it started the ranks itself: a launcher's tasks are nodes."""
+    task = match.captures.get("tasks", "")
+    launched = any(event.subject.local_rank is not None or event.kind == LAUNCHER for event in facts.events)
+    return int(task) if task.isdigit() and not launched else None
 
 
 def _global(node: str | None, local: int, facts: Facts) -> int | None:
@@ -126,8 +134,12 @@ def _global(node: str | None, local: int, facts: Facts) -> int | None:
 def _ranks_by_pid(facts: Facts) -> Mapping[int, int]:
     found: dict[int, int] = {}
     for event in facts.events:
-        if event.subject.pid is not None and event.subject.rank is not None:
-            found.setdefault(event.subject.pid, event.subject.rank)
+        if event.subject.rank is None:
+            continue
+        worker = event.captures.get("pids", "")
+        for pid in (event.subject.pid, int(worker) if worker.isdigit() else None):
+            if pid is not None:
+                found.setdefault(pid, event.subject.rank)
     return found
 
 

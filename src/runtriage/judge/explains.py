@@ -20,6 +20,8 @@ _CHAIN_LINES = 200
 """A chain of tracebacks is printed in one go; further apart two exceptions are not one chain."""
 _BARE_LINES = 12
 """The same for exceptions printed without their frames."""
+_MESSAGE_LINES = 4
+"""This close below an exception without frames is what it says, whatever its type."""
 _ENDING = frozenset({"exception", "exit", "launcher"})
 _REPORTED_LATER = frozenset({"exit", "launcher"})
 """A parent prints how a process ended some time after it ended; peers may have noticed before."""
@@ -125,6 +127,8 @@ def _restates(cause: Incident, effect: Incident) -> bool:
     apart = _line(outer) - _line(inner)
     if _artifact(inner) != _artifact(outer) or apart <= 0:
         return False
+    if inner.captures.get("bare") == "yes" and apart <= _MESSAGE_LINES:
+        return True
     if inner.captures.get("bare") == "yes" and outer.tier == "exception":
         return effect.primary_class == cause.primary_class and apart <= _BARE_LINES
     chained = inner.captures.get("chain") == "inner" and outer.captures.get("chain") == "outer"

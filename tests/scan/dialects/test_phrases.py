@@ -66,6 +66,7 @@ def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str)
         "✓ Job finished (status: FAILED).",
         "Managed job finished: 12 (status: CANCELLED).",
         "run finished: state=killed",
+        "srun: error: Timed out waiting for job step to complete",
         "Total training time: 0:06:15 (0:00:01 on hooks)",
     ],
 )
