@@ -63,7 +63,6 @@ def test_a_helper_is_asked_for_the_credential_of_this_host_alone(tmp_path: Path,
     [
         ("credentials not found in native keychain", 1, "holds no credential"),
         ("{}", 0, "gave no user and secret"),
-        (json.dumps({"Username": "<token>", "Secret": PASSWORD}), 0, "identity token"),
         (json.dumps({"Username": USER, "Secret": ""}), 0, "empty secret"),
     ],
 )

@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 from tests.servers.s3 import free_port, wait_for
 
 USER, PASSWORD = "puller", "registry-secret-51ab90"
+IDENTITY = "identity-secret-77c1e0"
 OCI = "application/vnd.oci.image.manifest.v1+json"
 OCI_INDEX = "application/vnd.oci.image.index.v1+json"
 DOCKER = "application/vnd.docker.distribution.manifest.v2+json"
@@ -119,7 +120,13 @@ def _send(port: int, method: str, path: str, body: bytes, headers: dict[str, str
 
 
 class TokenServer:
-    """Signs tokens as a registry's token service does. Everybody gets one; only `USER` gets the right to pull, and only what `granted` lists."""
+    """Signs tokens as a registry's token service does. Everybody gets one; only `USER` gets the right to pull, and only what `granted` lists.
+
+    `IDENTITY` stands for `USER` where it is exchanged by POST; `exchanges` false is a server that knows no such question.
+    """
+
+    exchanges = True
+    elsewhere = ""
 
     def __init__(self, folder: Path, granted: tuple[str, ...]) -> None:
         self._key, self._bundle = folder / "token.key", folder / "token.pem"
@@ -199,11 +206,30 @@ class _Tokens(BaseHTTPRequestHandler):
         given = self.headers.get("Authorization", "").removeprefix("Basic ")
         user, _, password = base64.b64decode(given).decode().partition(":")
         self.tokens.asked.append(query.get("scope", [""])[0])
-        refused = bool(user) and password != PASSWORD
+        self._answer(bool(user) and password != PASSWORD, user, "token")
+
+    def do_POST(self) -> None:
+        """Exchange an identity token."""
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.tokens.asked.append(form.get("scope", [""])[0])
+        if self.tokens.elsewhere:
+            self.send_response(307)
+            self.send_header("Location", self.tokens.elsewhere)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif self.tokens.exchanges:
+            right = (
+                form.get("grant_type") == ["refresh_token"] and form.get("service") == ["lab"] and "client_id" in form
+            )
+            self._answer(not right or form.get("refresh_token") != [IDENTITY], USER, "access_token")
+        else:
+            self.send_error(405)
+
+    def _answer(self, refused: bool, user: str, name: str) -> None:
         body = (
             b'{"errors":[{"code":"UNAUTHORIZED","message":"bad credentials"}]}'
             if refused
-            else json.dumps({"token": self.tokens.sign(user, self.tokens.asked[-1])}).encode()
+            else json.dumps({name: self.tokens.sign(user, self.tokens.asked[-1])}).encode()
         )
         self.send_response(401 if refused else 200)
         self.send_header("Content-Length", str(len(body)))

@@ -58,7 +58,7 @@ class SkyServer:
             told = [each for each in known if each["path"] == path and each["body"] == asked]
             return (told[0]["content"].encode(), told[0]["status"], told[0]["request"]) if told else None
         rows = list(self.rows)
-        jobs = {"jobs": rows, "total": len(rows), "total_no_filter": len(rows), "status_counts": {}}
+        jobs: dict[str, Any] = {"jobs": rows, "total": len(rows), "total_no_filter": len(rows), "status_counts": {}}
         kinds: dict[str, tuple[bytes, Any, int | tuple[str, str] | None]] = {
             "/jobs/queue/v2": (b"null", jobs, self.error),
             "/jobs/logs": (CONTROL + (self.controller if body.get("controller") else self.log), 0, self.log_end),

@@ -9,10 +9,11 @@ from runtriage.model.registry import ImageDiagnosis, ImagePull, RegistryAnswer
 _GRANT: Final = (
     "grant this identity the right to pull from the repository; listing tags is another right and proves nothing"
 )
-_SIGN_IN: Final = "sign in again, or replace the pull secret: user or password is wrong or expired"
+_SIGN_IN: Final = "sign in again, or replace the pull secret: user, password or token is wrong or expired"
 _MISSING: Final = "push the image under this tag, or name a tag or digest that exists"
 _CREDENTIAL: Final = "the registry is private: give the pods a pull secret for it, or sign in"
 _NETWORK: Final = "check name, network and proxy; this says nothing about rights or existence"
+_SERVER: Final = "look at the registry's own status; this says nothing about rights or existence"
 _OCI: Final = "ask again with the media types of OCI images; the image exists"
 
 
@@ -29,6 +30,12 @@ def _of(last: RegistryAnswer, pull: ImagePull) -> ImageDiagnosis:
     what = f"{last.step} {last.status}" + (f" {said}" if said else "")
     if last.status == 0:
         return ImageDiagnosis(status="unreachable", http_status=None, detail=last.message, remedy=_NETWORK)
+    if last.status == 429:
+        return ImageDiagnosis(
+            status="rate_limited", http_status=429, detail=what, remedy="wait, or sign in for a higher limit"
+        )
+    if last.status >= 500:
+        return ImageDiagnosis(status="error", http_status=last.status, detail=what, remedy=_SERVER)
     if last.status == 401:
         return _unauthorized(last, pull, what)
     if last.step == "token" and last.status >= 400:
@@ -43,16 +50,12 @@ def _of(last: RegistryAnswer, pull: ImagePull) -> ImageDiagnosis:
         return ImageDiagnosis(status="forbidden", http_status=403, detail=detail, remedy=_GRANT)
     if last.status == 404:
         return _not_found(last, what)
-    if last.status == 429:
-        return ImageDiagnosis(
-            status="rate_limited", http_status=429, detail=what, remedy="wait, or sign in for a higher limit"
-        )
     status = last.status if last.status > 0 else None
     return ImageDiagnosis(
         status="error",
         http_status=status,
         detail=what if status else last.message,
-        remedy="look at the registry's own status",
+        remedy=_SERVER,
     )
 
 

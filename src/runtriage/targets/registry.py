@@ -1,8 +1,10 @@
-"""The requests a node makes before it can start an image. GET and HEAD only; a secret never follows to another host."""
+"""The requests a node makes before it can start an image: GET and HEAD, and a POST where an identity token is exchanged.
+
+A secret never follows to another host.
+"""
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -10,9 +12,9 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urljoin, urlsplit
 
-from runtriage.model.pattern import deferred
 from runtriage.model.registry import ImagePull, ImageReference, RegistryAnswer
 from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.registry_auth import Question, basic, challenge, question, safe_realm, token_of
 from runtriage.targets.registry_reference import Credential, api_host
 
 _TYPES: Final = (
@@ -22,11 +24,13 @@ _TYPES: Final = (
     "application/vnd.oci.image.index.v1+json",
 )
 _ACCEPT: Final = ", ".join(_TYPES)
-_CHALLENGE: Final = deferred(r"([\w-]+)(?:\s+(.*))?")
-_FIELD: Final = deferred(r'([\w-]+)="([^"]{0,2000})"')
 _LIMIT: Final = 4 << 20
 _REDIRECTS: Final = 5
 _LAYERS: Final = 200
+_NOT_TAKEN: Final = {
+    "registry": "the registry does not take the token that is kept for it",
+    "identity": "the registry asks for a password, and what is kept for it is an identity token",
+}
 _LOCAL: Final = ("localhost", "127.", "[::1]")
 
 
@@ -53,7 +57,8 @@ class Registry:
         self._credential = credential
         local = image.host.startswith(_LOCAL)
         self._base = f"{'http' if plain or local else 'https'}://{api_host(image.host)}"
-        self._authorization = ""
+        ready = credential is not None and credential.kind == "registry"
+        self._authorization = f"Bearer {credential.secret}" if credential is not None and ready else ""
         self._answers: list[RegistryAnswer] = []
         self._client: Any = self._http.Client(
             timeout=self._http.Timeout(20.0, connect=5.0), follow_redirects=False, trust_env=True
@@ -132,11 +137,15 @@ class Registry:
         response = self._send(method, url, step, headers)
         if response is None or response.status_code != 401:
             return self._refused(response, step)
-        scheme, fields = _challenge(response.headers.get("WWW-Authenticate", ""))
+        scheme, fields = challenge(response.headers.get("WWW-Authenticate", ""))
+        kind = self._credential.kind if self._credential else ""
+        if kind == "registry" or (kind == "identity" and scheme == "basic"):
+            self._note(step, response, message=_NOT_TAKEN[kind])
+            return None
         if scheme == "bearer" and not self._token(fields):
             return None
         if scheme == "basic" and self._credential is not None:
-            self._authorization = _basic(self._credential)
+            self._authorization = basic(self._credential)
         if scheme not in ("basic", "bearer") or not self._authorization:
             self._note(step, response)
             return None
@@ -159,25 +168,16 @@ class Registry:
     def _token(self, fields: Mapping[str, str]) -> bool:
         """Fetch a token for pulling this repository and nothing else; having one proves nothing yet."""
         realm = fields.get("realm", "")
-        parts = urlsplit(realm)
-        if (
-            parts.scheme not in ("http", "https")
-            or not parts.netloc
-            or "@" in parts.netloc
-            or (parts.scheme == "http" and self._base.startswith("https"))
-        ):
+        if not safe_realm(realm, self._base):
             self._answers.append(
                 RegistryAnswer(step="token", status=-1, message="the challenge names no realm that can be asked safely")
             )
             return False
-        params = {"scope": f"repository:{self._image.repository}:pull"}
-        if fields.get("service"):
-            params["service"] = fields["service"]
-        headers = {"Authorization": _basic(self._credential)} if self._credential else {}
-        response = self._send("GET", realm, "token", headers, params, own=False)
+        asked = question(self._credential, self._image.repository, fields.get("service", ""))
+        response = self._send(asked.method, realm, "token", asked.headers, asked)
         if response is None:
             return False
-        token = _token_of(response) if response.status_code == 200 else ""
+        token = token_of(response.content) if response.status_code == 200 else ""
         if not token:
             self._note("token", response, scheme="bearer")
             return False
@@ -190,17 +190,18 @@ class Registry:
         url: str,
         step: str,
         headers: Mapping[str, str],
-        params: Mapping[str, str] | None = None,
-        *,
-        own: bool = True,
+        token: Question | None = None,
     ) -> _Response | None:
-        """Send one request, following redirects by hand: the authorization stays with the host it was given for."""
-        sent = dict(headers)
-        if own and self._authorization:
+        """Send one request, following redirects by hand: the authorization stays with the host it was given for, and a body is not sent on.
+
+        With `token` it is one for a token, which carries its own credential.
+        """
+        sent, params, body = dict(headers), token.params if token else None, token.content if token else None
+        if token is None and self._authorization:
             sent["Authorization"] = self._authorization
         for _ in range(_REDIRECTS + 1):
             try:
-                response = self._answered(method, url, sent, params)
+                response = self._answered(method, url, sent, params, body)
             except (self._http.HTTPError, self._http.InvalidURL) as error:
                 self._answers.append(
                     RegistryAnswer(
@@ -211,9 +212,8 @@ class Registry:
             if response.status_code not in (301, 302, 303, 307, 308) or not response.headers.get("Location"):
                 return response
             target, params = urljoin(url, response.headers["Location"]), None
-            if urlsplit(target).scheme not in ("http", "https") or (
-                url.startswith("https") and target.startswith("http:")
-            ):
+            clear = url.startswith("https") and target.startswith("http:")
+            if body is not None or clear or urlsplit(target).scheme not in ("http", "https"):
                 break
             if urlsplit(target)[:2] != urlsplit(url)[:2]:
                 sent.pop("Authorization", None)
@@ -224,11 +224,16 @@ class Registry:
         return None
 
     def _answered(
-        self, method: str, url: str, headers: Mapping[str, str], params: Mapping[str, str] | None
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        params: Mapping[str, str] | None,
+        body: bytes | None,
     ) -> _Response:
         """Return an answer with no more of its body than a manifest may have."""
         content = bytearray()
-        with self._client.stream(method, url, headers=headers, params=params) as response:
+        with self._client.stream(method, url, headers=headers, params=params, content=body) as response:
             for piece in response.iter_bytes(1 << 16):
                 content += piece
                 if len(content) > _LIMIT:
@@ -247,7 +252,9 @@ class Registry:
         subject: str = "",
     ) -> None:
         code, said = _errors(response) if response.status_code >= 400 else ("", "")
-        kind, fields = _challenge(response.headers.get("WWW-Authenticate", ""))
+        pause = response.headers.get("Retry-After", "") if response.status_code in (429, 503) else ""
+        said = f"{said} (again after {pause} s)".lstrip() if pause.isdecimal() and len(pause) < 8 else said
+        kind, fields = challenge(response.headers.get("WWW-Authenticate", ""))
         self._answers.append(
             RegistryAnswer(
                 step=step,
@@ -281,29 +288,6 @@ def _platform_of(row: dict[str, Any]) -> str:
     platform = row.get("platform")
     held = cast("dict[str, Any]", platform) if isinstance(platform, dict) else {}
     return f"{held.get('os', '')}/{held.get('architecture', '')}"
-
-
-def _challenge(header: str) -> tuple[str, dict[str, str]]:
-    found = _CHALLENGE.match(header[:8192])
-    return (
-        (found[1].lower(), {name.lower(): value for name, value in _FIELD.findall(found[2] or "")})
-        if found
-        else ("", {})
-    )
-
-
-def _basic(credential: Credential) -> str:
-    return f"Basic {base64.b64encode(f'{credential.user}:{credential.secret}'.encode()).decode()}"
-
-
-def _token_of(response: _Response) -> str:
-    try:
-        found = response.json()
-    except ValueError:
-        return ""
-    held = cast("dict[str, object]", found) if isinstance(found, dict) else {}
-    token = held.get("token") or held.get("access_token")
-    return token if isinstance(token, str) else ""
 
 
 def _errors(response: _Response) -> tuple[str, str]:

@@ -63,6 +63,6 @@ def _read(name: str, content: bytes) -> Credential | str:
         user, secret = str(found["Username"]), str(found["Secret"])
     except (ValueError, TypeError, KeyError):
         return f"docker-credential-{name} gave no user and secret"
-    if user == _IDENTITY:
-        return f"docker-credential-{name} holds an identity token, which is no password; give --user and --password-env"
-    return Credential("operator", user, secret) if secret else f"docker-credential-{name} gave an empty secret"
+    if not secret:
+        return f"docker-credential-{name} gave an empty secret"
+    return Credential("operator", user, secret, "identity" if user == _IDENTITY else "password")

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from msgspec import Struct
 
@@ -23,15 +23,26 @@ HUB: Final = ("docker.io", "index.docker.io", "registry-1.docker.io")
 _DEFAULT_USER: Final = "iam"
 
 
+Kind = Literal["password", "identity", "registry"]
+
+
 class Credential(Struct, frozen=True):
-    """A user and a secret for one host; printing it shows neither."""
+    """What is kept for one host; printing it shows nothing of it.
+
+    Its `kind`: a user and a password, an identity token that a token server exchanges, or a token that the registry itself takes.
+    """
 
     authority: Authority
     user: str
     secret: str
+    kind: Kind = "password"
 
     def __repr__(self) -> str:
         return f"<credential of {self.authority}>"
+
+
+_TOKENS: Final[tuple[tuple[str, Kind], ...]] = (("registrytoken", "registry"), ("identitytoken", "identity"))
+"""Members that count before user and password, as container tools take them."""
 
 
 def reference(text: str) -> ImageReference | str:
@@ -108,11 +119,13 @@ def _entry(entry: object, authority: Authority) -> Credential | None:
     if not isinstance(entry, dict):
         return None
     held = cast("dict[str, object]", entry)
+    for name, kind in _TOKENS:
+        if held.get(name):
+            return Credential(authority, "", str(held[name]), kind)
     user, secret = str(held.get("username") or ""), str(held.get("password") or "")
     if held.get("auth"):
         try:
             user, _, secret = base64.b64decode(str(held["auth"]), validate=True).decode("utf-8").partition(":")
         except (ValueError, UnicodeDecodeError):
             return None
-    secret = secret or str(held.get("identitytoken") or held.get("registrytoken") or "")
     return Credential(authority, user or _DEFAULT_USER, secret) if secret else None
