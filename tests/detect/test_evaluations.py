@@ -142,3 +142,16 @@ def test_a_printed_test_score_refutes_only_the_validation_before_it() -> None:
     assert found.numbers["second"] == pytest.approx(0.4525)
     early = event("signature", "eval/data-leakage-split.second-set#test", 0, **said)
     assert list(contradiction.find(facts(events=[early], curves=[valid]), CATALOGUE)) == []
+
+
+@pytest.mark.parametrize(("score", "trained", "fires"), [(0.31, 0.99, True), (31.0, 99.0, True), (0.8, 0.99, False)])
+def test_a_gate_that_refuses_a_model_counts_from_a_wide_gap_on(score: float, trained: float, *, fires: bool) -> None:
+    said = event(
+        "signature",
+        "eval/train-serve-skew-distribution.said#below",
+        9,
+        captures={"metric": "accuracy"},
+        numbers={"score": score, "trained": trained},
+    )
+    found = list(contradiction.find(facts(events=[said]), CATALOGUE))
+    assert [match.mode for match in found] == (["eval/train-serve-skew-distribution"] if fires else [])
