@@ -34,11 +34,11 @@ def shape_of(line: str) -> Shape:
 
 def run(shape: Shape, lines: list[str]) -> dict[int, list[float]]:
     texts = [PREFIX + line.encode() + b"\n" for line in lines]
-    data = b"\n" + b"".join(texts) + b" " * 256
-    starts = np.cumsum([1, *map(len, texts)])[:-1]
-    ends = starts + np.array(list(map(len, texts))) - 1
-    rows, columns, _ = shape.run(Text(data, len(data)), starts, ends)
-    return {int(row): [float(column[at]) for column in columns] for at, row in enumerate(rows)}
+    data = b"before\n\n" + b"".join(texts) + b" " * 256
+    starts = np.cumsum([8, *map(len, texts)])[:-1]
+    found = shape.run(Text(data, len(data)), starts, np.array(list(map(len, texts))) - 1)
+    columns = [column.values().tolist() for column in found.columns]
+    return {int(row): [column[at] for column in columns] for at, row in enumerate(found.rows)}
 
 
 @pytest.mark.parametrize("sample", LINES)

@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from runtriage.scan.bulk_columns import Mask, Run, read_runs
-from runtriage.scan.bulk_numbers import WORD, Numbers, Places, Text, Words
+from runtriage.scan.bulk_keys import Columns
+from runtriage.scan.bulk_numbers import WORD, Flags, Numbers, Places, Text, Words
 from runtriage.scan.ticks import Form, Ticks
 
 
@@ -41,6 +42,28 @@ def read_clock(text: Text, starts: Places, ticks: Ticks, full: Callable[[int], N
         full(index)
     seconds[~good] = np.nan
     return seconds
+
+
+class Minute:
+    """The place in lines of one shape where they print their time, but for its seconds: `at` is its column in the line."""
+
+    def __init__(self, form: Form, at: int) -> None:
+        size = len(form.token)
+        width = -(-size // WORD) * WORD
+        kept = np.zeros(width, np.uint8)
+        kept[width - size :][: form.fields[2]] = kept[width - size :][form.stop :] = 255
+        self._words = [(WORD * index, word) for index, word in enumerate(kept.view(np.uint64)) if word]
+        self._at = at + size - width
+        self._second = at + form.fields[2]
+
+    def same(self, columns: Columns, lead: int) -> Flags:
+        """Tell which lines print the minute of the one before, and seconds that there are; `lead` bytes stand before each."""
+        good = columns[:, lead + self._second] <= 5
+        good[:1] = False
+        for at, mask in self._words:
+            words = np.ndarray((len(columns),), np.uint64, columns, lead + self._at + at, columns.strides[:1]) & mask
+            good[1:] &= words[1:] == words[:-1]
+        return good
 
 
 def _runs(form: Form) -> list[Run]:

@@ -15,16 +15,19 @@ _AT_ONCE: Final = 128 * 1024
 
 
 class Ground:
-    """One block. `ends` are the line breaks and carriage returns from the byte before it to its top, `breaks` the line breaks alone."""
+    """One block. `ends` are the line breaks and carriage returns from the byte before it to its top, `breaks` the line breaks alone.
+
+    `parted` tells whether there are carriage returns.
+    """
 
     def __init__(self, block: Block) -> None:
         self.block = block
         self.text = Text(block.data, block.top)
         self._buffer = np.empty((2, _AT_ONCE), bool)
         begin = max(block.low - 1, 0)
-        parted = block.data.find(b"\r", begin, block.top) >= 0
-        self.ends = self._where(begin, block.top, self._ends if parted else self._breaks)
-        self.breaks = self.ends[self.text.bytes[self.ends] == 10] if parted else self.ends
+        self.parted = block.data.find(b"\r", begin, block.top) >= 0
+        self.ends = self._where(begin, block.top, self._ends if self.parted else self._breaks)
+        self.breaks = self.ends[self.text.bytes[self.ends] == 10] if self.parted else self.ends
         block.know_breaks(self.breaks)
 
     def find(self, literal: bytes, start: int, end: int) -> Places:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from runtriage.scan.block import Block
 from runtriage.scan.bulk import Batch
 from runtriage.scan.bulk_clock import read_clock
+from runtriage.scan.bulk_keys import Column as Values
+from runtriage.scan.bulk_keys import Plain
 from runtriage.scan.bulk_numbers import Flags, Numbers, Places, Text
+from runtriage.scan.bulk_woven import Strand, Woven, split
 from runtriage.scan.contract import LineReader
 from runtriage.scan.silence import NOTABLE
-from runtriage.scan.table import Column, Printed, Rows, Table
+from runtriage.scan.table import Column, Place, Printed, Rows, Table, Times
 from runtriage.scan.ticks import Ticks
 
 
@@ -36,14 +40,16 @@ class BulkTable(Table):
         starts = np.concatenate(parts)
         order = np.argsort(starts, kind="stable") if len(parts) > 1 else np.arange(len(starts))
         self._order = order
-        self._offsets = np.cumsum([0, *(len(part) for part in parts)])
+        self._offsets = np.cumsum([0, *(len(part) for part in parts)]).tolist()
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         self._ranks = [rank[low:high] for low, high in zip(self._offsets, self._offsets[1:], strict=False)]
-        self.starts = starts[order].tolist()
+        # an array offers what is needed of a sequence: length and items
+        self.starts = starts[order]  # pyright: ignore[reportAttributeAccessIssue]
         self.stepped = self._rows_of([batch.layout.stepped for batch in batches], single.stepped if single else ())
         self.epochs = self._rows_of([batch.layout.epoched for batch in batches], single.epochs if single else ())
         self._printed: dict[int, Printed] = {}
+        self._cut: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
 
     def _rows_of(self, flags: list[bool], single: Sequence[int]) -> Sequence[int]:
         """Return the rows of the batches with a flag, and some of the single ones."""
@@ -62,8 +68,8 @@ class BulkTable(Table):
         return known
 
     def _row(self, place: int) -> Printed:
-        part = int(np.searchsorted(self._offsets, place, "right")) - 1
-        at = place - int(self._offsets[part])
+        part = bisect_right(self._offsets, place) - 1
+        at = place - self._offsets[part]
         if part >= len(self._batches):
             assert self._single is not None
             return self._single.row(at)
@@ -75,22 +81,42 @@ class BulkTable(Table):
 
     def timed(self, low: int, high: int) -> Sequence[int]:
         """See `Table`: lines of one prefix and layout print a time, or none does."""
-        chosen: list[Places] = []
+        chosen = [rows for _, _, rows in self._timed_parts(low, high)]
+        return np.sort(np.concatenate(chosen)).tolist() if chosen else []
+
+    def _timed_parts(self, low: int, high: int) -> list[tuple[int, int, Places]]:
+        """Return the parts with rows in [low, high) that print a time: which, the first of its rows there, and those rows."""
+        found: list[tuple[int, int, Places]] = []
         for part, rank in enumerate(self._ranks):
-            rows = rank[np.searchsorted(rank, low) : np.searchsorted(rank, high)]
+            first, last = (int(at) for at in np.searchsorted(rank, (low, high)))
+            rows = rank[first:last]
             if part >= len(self._batches):
                 rows = rows[np.array([self._timed(int(row)) for row in rows], bool)]
             elif len(rows) and not self._timed(int(rows[0])):
                 continue
-            chosen.append(rows)
-        found = np.concatenate(chosen) if chosen else np.zeros(0, np.int64)
-        return range(low, high) if len(found) == high - low else np.sort(found).tolist()
+            if len(rows):
+                found.append((part, first, rows))
+        return found
 
-    def longest_gap(self, timed: Sequence[int]) -> float | None:
-        """See `Table`."""
-        rows = np.array(timed, np.int64)
+    def times(self, low: int, high: int) -> Times | None:
+        """See `Table`: only neighbours that do not print the same minute are looked at."""
+        parts = self._timed_parts(low, high)
+        if not parts:
+            return None
+        rows = parts[0][2] if len(parts) == 1 else np.sort(np.concatenate([rows for _, _, rows in parts]))
+        near = np.zeros(len(rows), bool)
+        for part, first, mine in parts:
+            same = self._batches[part].same if part < len(self._batches) else None
+            if same is not None:
+                at = np.searchsorted(rows, mine)
+                near[at[1:]] = same[first + 1 : first + len(mine)] & (at[1:] == at[:-1] + 1)
+        far = np.flatnonzero(~near[1:]) + 1
+        return Times(self.instant(int(rows[0])), self.instant(int(rows[-1])), self._gap(rows, far))
+
+    def _gap(self, rows: Places, far: Places) -> float | None:
+        """Return the longest silence before some of the rows, if it is worth telling."""
         asked = np.zeros(len(self.starts), bool)
-        asked[rows] = True
+        asked[rows[far]] = asked[rows[far - 1]] = True
         seconds = np.full(len(self.starts), np.nan)
         kinds = set[tuple[str, bool, bool]]()
         for part, rank in enumerate(self._ranks):
@@ -99,8 +125,8 @@ class BulkTable(Table):
                 for row in mine.tolist():
                     self._moment(row, seconds, kinds)
         if len(kinds) > 1:
-            return super().longest_gap(timed)
-        gaps = np.diff(seconds[rows])
+            return super().longest_gap(rows.tolist())
+        gaps = seconds[rows[far]] - seconds[rows[far - 1]]
         widest = float(gaps.max(initial=0.0, where=~np.isnan(gaps)))
         return widest if widest > NOTABLE else None
 
@@ -133,41 +159,73 @@ class BulkTable(Table):
 
     def totals(self, rows: Sequence[int]) -> set[int | None]:
         """See `Table`."""
-        if all(batch.totals is None for batch in self._batches) and self._single is None:
+        single = self._single if self._single is not None and self._single.totalled else None
+        if all(batch.totals is None for batch in self._batches) and single is None:
             return {None}
         chosen = np.zeros(len(self.starts), bool)
-        chosen[np.array(rows, np.int64)] = True
+        chosen[slice(rows.start, rows.stop) if isinstance(rows, range) else np.array(rows, np.int64)] = True
         found = set[int | None]()
         for batch, rank in zip(self._batches, self._ranks, strict=False):
             mine = chosen[rank]
             if mine.any():
-                found |= {None} if batch.totals is None else {int(total) for total in np.unique(batch.totals[mine])}
-        if self._single is not None:
-            found |= self._single.totals(np.flatnonzero(chosen[self._ranks[-1]]).tolist())
+                found |= {None} if batch.totals is None else _different(batch.totals.some(mine))
+        if self._single is not None and (mine := np.flatnonzero(chosen[self._ranks[-1]]).tolist()):
+            found |= self._single.totals(mine)
         return found
 
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> Mapping[str, Column]:
         """See `Table`."""
-        parts: dict[str, list[tuple[Places, Numbers]]] = {}
+        strands: dict[str, list[Strand]] = {}
+        odd: dict[str, list[tuple[int, float]]] = {}
         for batch, rank in zip(self._batches, self._ranks, strict=False):
             for (name, _), values in zip(batch.layout.values, batch.columns, strict=True):
-                parts.setdefault(name, []).append((rank, values))
+                strands.setdefault(name, []).append(Strand(rank, values))
         if self._single is not None:
-            rank = self._ranks[-1]
-            for name, (rows, values) in self._single.columns().items():
-                parts.setdefault(name, []).append((rank[np.array(rows)], np.array(values)))
-        joined = {name: _joined(found, len(self.starts)) for name, found in parts.items()}
-        return dict(sorted(joined.items(), key=lambda item: item[1].rows[0]))
+            for name, (places, values, _) in self._single.columns().items():
+                rows = self._ranks[-1][np.array(places)]
+                finite, odd[name] = split(rows, values)
+                if finite:
+                    numbers = Plain(np.array([values[at] for at in finite]))
+                    strands.setdefault(name, []).append(Strand(rows[finite], numbers))
+        found = [
+            (name, Woven(strands.get(name, ()), odd.get(name, ()), self, self._stretches))
+            for name in {**strands, **odd}
+        ]
+        return dict(sorted(found, key=lambda item: item[1].first(0, len(self.starts)) or 0))
+
+    def _stretches(self, shift: int, low: int, high: int) -> Sequence[tuple[int, int, int]]:
+        """Cut rows into the buckets of a series; see `Stretches`."""
+        known = self._cut.get((shift, low, high))
+        if known is None:
+            known, first = list[tuple[int, int, int]](), low
+            while first < high:
+                key = self.byte(first) >> shift
+                stop = bisect_left(range(high), (key + 1) << shift, first, high, key=self.byte)
+                known.append((key, first, stop))
+                first = stop
+            self._cut[shift, low, high] = known
+        return known
+
+    def _place(self, index: int) -> Place:
+        """See `Table`: what stands in known columns is read there."""
+        if index in self._places:
+            return self._places[index]
+        place = int(self._order[index])
+        part = bisect_right(self._offsets, place) - 1
+        shape = self._batches[part].shape if part < len(self._batches) else None
+        if shape is None or not shape.layout.whole:
+            return super()._place(index)
+        batch, start = self._batches[part], int(self.starts[index])
+        line = self.block.slice(start, start + shape.length)
+        ticks = self._ticks.get((id(batch.layout), batch.prefix))
+        seconds = ticks.seconds(line) if ticks is not None else None
+        if seconds is None and (when := self.instant(index)) is not None:
+            seconds = when.seconds
+        known = Place(self.block.first_byte(start), shape.step(line), self.block.line_number(start), seconds)
+        self._places[index] = known
+        return known
 
 
-def _joined(parts: list[tuple[Places, Numbers]], size: int) -> Column:
-    rows, values = parts[0]
-    if len(parts) > 1:
-        every, held = np.empty(size), np.zeros(size, bool)
-        for some, theirs in parts:
-            every[some] = theirs
-            held[some] = True
-        rows = np.flatnonzero(held)
-        values = every[rows]
-    # an array offers what a column needs of a sequence: length, items and slices
-    return Column(rows, values)  # pyright: ignore[reportArgumentType]
+def _different(totals: Values) -> set[int | None]:
+    """Return the planned last steps among some."""
+    return {int(total) for total in (totals.at(np.zeros(1, np.int64)) if totals.steady() else totals.values())}

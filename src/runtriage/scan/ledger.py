@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -64,7 +64,7 @@ class Ledger:
         self._part = part
         self._shift = start_shift(size)
         self._taken: dict[Subject, int] = {}
-        self._columns: dict[Subject, dict[str, Column]] = {}
+        self._columns: dict[Subject, Mapping[str, Column]] = {}
         self.steps = StepsAt(part, {}, {}, {})
 
     def open(self, tables: dict[Subject, Table]) -> None:
@@ -104,10 +104,10 @@ class Ledger:
         if columns is None:
             columns = self._columns[subject] = rows.columns()
         for name, column in columns.items():
-            first, last = bisect_left(column.rows, low), bisect_left(column.rows, high)
-            thin = self._thin(Speaking(subject, marks), name, rows, column.rows[first]) if first < last else None
+            first = column.first(low, high)
+            thin = self._thin(Speaking(subject, marks), name, rows, first) if first is not None else None
             if thin is not None:
-                thin.extend(column.values[first:last], column.rows[first:last], rows)
+                column.feed(thin, low, high)
 
     def _thin(self, speaking: Speaking, name: str, rows: Table, first: int) -> Thin | None:
         found = self._part.series.get((speaking, name))

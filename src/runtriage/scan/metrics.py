@@ -24,11 +24,14 @@ from runtriage.scan.ticks import Ticks
 
 if TYPE_CHECKING:
     from runtriage.scan.bulk import Batch, Bulk
+    from runtriage.scan.bulk_clock import Minute
 
 _MANY: Final = 2048
 """Lines read one by one before numpy is loaded, which takes as long as reading about so many."""
 _FEW: Final = 64
 """The same for an artifact so large that many more lines will follow: as many as learning a layout or two takes."""
+_FIRST: Final = 32 * 1024
+"""Bytes read line by line while no line was met that tells how many are read at once."""
 _RESTATES: Final = b"iteration is:\n"
 """LightGBM prints its best round once more below these words; that is no progress."""
 _EVERY = deferred(rb"[^\r\n]+")
@@ -56,6 +59,7 @@ class MetricFinder:
         self._shelf = shelf
         self._bulk: Bulk | None = None
         self._ticks: dict[tuple[int, bytes], Ticks] = {}
+        self._minutes: dict[tuple[int, bytes], Minute] = {}
 
     def looks(self, window: int) -> bool:
         """Tell whether a scan from the front would look at a window, with what is known so far."""
@@ -120,15 +124,31 @@ class MetricFinder:
             return []
         done = max(start, block.cleaning.at(max(self._until - block.base, 0)))
         bulk = self._bulk_reader()
-        if bulk is None or self._formats.tables or not bulk.worth(end - done):
-            self._read_single(block, self._places(block, done, end, end), single)
+        while done < end and (bulk is None or not bulk.ready or self._formats.tables or not bulk.worth(end - done)):
+            stop = end if self._formats.tables or (bulk is not None and bulk.ready) else min(done + _FIRST, end)
+            self._read_single(block, self._places(block, done, stop, end), single)
+            done = max(stop, block.cleaning.at(max(self._until - block.base, 0)))
+            bulk = self._bulk_reader()
+        if bulk is None or done >= end:
             return []
-        harvest = bulk.harvest(block, done, end, self._formats.literals)
+        harvest = bulk.harvest(block, done, end, self._formats.literals, self._minute)
         left = (self._places(block, low, high, end) for low, high in harvest.left)
         self._read_single(block, chain.from_iterable(left), single)
         if harvest.batches:
             self._until = max(self._until, *(block.first_byte(int(batch.ends[-1])) for batch in harvest.batches))
         return harvest.batches
+
+    def _minute(self, layout: Layout, prefix: bytes) -> Minute | None:
+        """Return where lines of a prefix and layout print their time, if that is known."""
+        from runtriage.scan.bulk_clock import Minute
+
+        key = (id(layout), prefix)
+        if key not in self._minutes:
+            ticks = self._ticks.get(key)
+            if ticks is None or ticks.place is None:
+                return None
+            self._minutes[key] = Minute(ticks.form, ticks.place)
+        return self._minutes[key]
 
     def _bulk_reader(self) -> Bulk | None:
         """Return the reader of many lines once enough were read one by one to make its start worth while."""

@@ -51,12 +51,10 @@ class Steps(Struct):
         if epoch:
             self.last_epoch = rows.said(epoch[0]).epoch
         if places := (*rows.latest(rows.stepped, low, high), *epoch):
-            self.place = (rows.starts[max(places)], rows.end(max(places)))
-        if timed := rows.timed(low, high):
-            begin, end = rows.instant(timed[0]), rows.instant(timed[-1])
-            gap = rows.longest_gap(timed)
-            self.gap = longest(longest(self.gap, silence(self.progress_time, begin)), gap)
-            self.first_time, self.progress_time = self.first_time or begin, end
+            self.place = (int(rows.starts[max(places)]), rows.end(max(places)))
+        if times := rows.times(low, high):
+            self.gap = longest(longest(self.gap, silence(self.progress_time, times.first)), times.gap)
+            self.first_time, self.progress_time = self.first_time or times.first, times.last
 
     def reach(self) -> Reach:
         """Return how far the subject has come."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from runtriage.model.time import Instant
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader, MetricLine
 from runtriage.scan.layout import Layout, Parse
 from runtriage.scan.silence import longest, silence
-from runtriage.scan.thin import Sample
+from runtriage.scan.thin import Sample, Thin
 from runtriage.scan.ticks import Ticks
 from runtriage.scan.track import Reach
 
@@ -35,11 +35,51 @@ class Printed(NamedTuple):
     parse: Parse
 
 
-class Column(NamedTuple):
-    """One metric: which rows print it, in order, and its values."""
+class Column(Protocol):
+    """One metric of a table."""
+
+    def first(self, low: int, high: int, /) -> int | None:
+        """Return the first row of [low, high) that prints it."""
+        ...
+
+    def feed(self, thin: Thin, low: int, high: int, /) -> None:
+        """Add what the rows of [low, high) print to a series."""
+        ...
+
+
+class Place(NamedTuple):
+    """Where a row starts in the artifact, its step (or epoch), its line and its time in seconds."""
+
+    byte: int
+    step: float | None
+    line: int
+    seconds: float | None
+
+
+class Times(NamedTuple):
+    """When some rows were printed: the first and the last that print a time, and the longest silence between neighbours worth telling."""
+
+    first: Instant | None
+    last: Instant | None
+    gap: float | None
+
+
+class Listed(NamedTuple):
+    """A metric as lists: which rows print it, in order, and its values."""
 
     rows: Sequence[int]
     values: Sequence[float]
+    table: Table
+
+    def first(self, low: int, high: int) -> int | None:
+        """See `Column`."""
+        at = bisect_left(self.rows, low)
+        return self.rows[at] if at < len(self.rows) and self.rows[at] < high else None
+
+    def feed(self, thin: Thin, low: int, high: int) -> None:
+        """See `Column`."""
+        first, last = bisect_left(self.rows, low), bisect_left(self.rows, high)
+        thin.extend(self.values[first:last], self.rows[first:last], self.table)
 
 
 class Table(ABC):
@@ -54,14 +94,14 @@ class Table(ABC):
         self._ticks = ticks
         self._said: dict[int, MetricLine] = {}
         self._when: dict[int, Instant | None] = {}
-        self._places: dict[int, tuple[int, float | None, int, float | None]] = {}
+        self._places: dict[int, Place] = {}
 
     @abstractmethod
     def row(self, index: int) -> Printed:
         """Return one row."""
 
     @abstractmethod
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> Mapping[str, Column]:
         """Return all metrics, in order of appearance."""
 
     @abstractmethod
@@ -112,7 +152,7 @@ class Table(ABC):
 
     def byte(self, index: int) -> int:
         """Return where a row starts in the artifact."""
-        return self.block.first_byte(self.starts[index])
+        return self.block.first_byte(int(self.starts[index]))
 
     def end(self, index: int) -> int:
         """Return where a row ends in the block."""
@@ -132,6 +172,11 @@ class Table(ABC):
         if index not in self._when:
             self._when[index] = self._instant(self.row(index))
         return self._when[index]
+
+    def times(self, low: int, high: int) -> Times | None:
+        """Return when the rows of [low, high) were printed, or None where none of them tells."""
+        timed = self.timed(low, high)
+        return Times(self.instant(timed[0]), self.instant(timed[-1]), self.longest_gap(timed)) if timed else None
 
     def longest_gap(self, timed: Sequence[int]) -> float | None:
         """Return the longest silence between neighbours among rows that print a time, if it is worth telling."""
@@ -172,13 +217,13 @@ class Table(ABC):
         byte, step, line, seconds = self._place(index)
         return Sample(ordinal, byte, value, step, line, seconds)
 
-    def _place(self, index: int) -> tuple[int, float | None, int, float | None]:
+    def _place(self, index: int) -> Place:
         """Return where a row starts, its step, its line and its time; asked for once a metric, so it is remembered."""
         known = self._places.get(index)
         if known is None:
-            said, start = self.said(index), self.starts[index]
+            said, start = self.said(index), int(self.starts[index])
             step = said.step if said.step is not None else said.epoch
-            known = self._places[index] = (
+            known = self._places[index] = Place(
                 self.block.first_byte(start),
                 None if step is None else float(step),
                 self.block.line_number(start),
@@ -196,7 +241,7 @@ class Rows(Table):
         self.starts = self._starts = list[int]()
         self.stepped = self._stepped = list[int]()
         self.epochs = self._epochs = list[int]()
-        self._totalled = False
+        self.totalled = False
 
     def row(self, index: int) -> Printed:
         """See `Table`."""
@@ -210,27 +255,27 @@ class Rows(Table):
         if layout.epoched if layout is not None else said is not None and said.epoch is not None:
             self._epochs.append(index)
         if layout.totalled if layout is not None else said is not None and said.total is not None:
-            self._totalled = True
+            self.totalled = True
         self.printed.append(row)
         self._starts.append(row.start)
 
     def totals(self, rows: Sequence[int]) -> set[int | None]:
         """See `Table`."""
-        return {self.total(index) for index in rows} if self._totalled else {None}
+        return {self.total(index) for index in rows} if self.totalled else {None}
 
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> dict[str, Listed]:
         """See `Table`."""
-        columns: dict[str, list[Column]] = {}
+        columns: dict[str, list[Listed]] = {}
         by_layout: dict[int, list[int]] = {}
         for index, row in enumerate(self.printed):
             if row.layout is not None:
                 by_layout.setdefault(id(row.layout), []).append(index)
             elif row.said is not None:
                 for name, value in row.said.values:
-                    columns.setdefault(name, []).append(Column([index], [value]))
+                    columns.setdefault(name, []).append(Listed([index], [value], self))
         for rows in by_layout.values():
             for name, values in self._read(rows):
-                columns.setdefault(name, []).append(Column(rows, values))
+                columns.setdefault(name, []).append(Listed(rows, values, self))
         joined = {name: parts[0] if len(parts) == 1 else _joined(parts) for name, parts in columns.items()}
         return dict(sorted(joined.items(), key=lambda item: item[1].rows[0]))
 
@@ -252,6 +297,6 @@ def numbers(tokens: Sequence[bytes]) -> list[float]:
         return [float(token.replace(b",", b"")) for token in tokens]
 
 
-def _joined(parts: list[Column]) -> Column:
+def _joined(parts: list[Listed]) -> Listed:
     pairs = sorted((row, value) for part in parts for row, value in zip(part.rows, part.values, strict=True))
-    return Column([row for row, _ in pairs], [value for _, value in pairs])
+    return Listed([row for row, _ in pairs], [value for _, value in pairs], parts[0].table)

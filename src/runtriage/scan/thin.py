@@ -60,6 +60,24 @@ class Maker(Protocol):
         ...
 
 
+class Pick(NamedTuple):
+    """A value that may be kept: its rank in the series, its line, and the value."""
+
+    ordinal: int
+    row: int
+    value: float
+
+
+class Picked(NamedTuple):
+    """What a bucket keeps of some lines."""
+
+    key: int
+    first: Pick
+    least: Pick
+    greatest: Pick
+    last: Pick
+
+
 class _Stretch(NamedTuple):
     """Values in printed order, the line each comes from and its rank in the series; samples are made when asked for."""
 
@@ -125,6 +143,26 @@ class Thin(Struct):
             self.last_finite = finite.make(count - 1)
         self.total += len(values)
         self.last = every.make(len(values) - 1)
+        self._shrink()
+
+    def takes_picked(self, finite: int) -> bool:
+        """Tell whether so many more finite values are too many to be kept whole."""
+        return self.whole is None or len(self.whole) + finite > WHOLE
+
+    def absorb(self, picked: Sequence[Picked], odd: Sequence[Pick], last: Pick, maker: Maker) -> None:
+        """Add values of which it is known already what may be kept: of each bucket, and the non-finite ones.
+
+        None of them changes what did not change before, and the first non-finite value came earlier.
+        """
+        self._spread()
+        self.nonfinite += len(odd)
+        self.bad.extend(maker.sample(*each) for each in odd[: NONFINITE - len(self.bad)])
+        for each in picked:
+            self.buckets[each.key] = _improved(self.buckets.get(each.key), each, maker)
+        if picked:
+            self.last_finite = self.buckets[picked[-1].key].last
+        self.total = last.ordinal + 1
+        self.last = maker.sample(*last)
         self._shrink()
 
     def _finite(self, every: _Stretch, odd: Sequence[int]) -> _Stretch:
@@ -260,6 +298,16 @@ class Thin(Struct):
             minimum=_point(least) if least else None,
             maximum=_point(greatest) if greatest else None,
         )
+
+
+def _improved(old: Bucket | None, new: Picked, maker: Maker) -> Bucket:
+    """Return a bucket with what came later; only what is kept is made."""
+    return Bucket(
+        old.first if old else maker.sample(*new.first),
+        old.least if old and old.least.value <= new.least.value else maker.sample(*new.least),
+        old.greatest if old and old.greatest.value >= new.greatest.value else maker.sample(*new.greatest),
+        maker.sample(*new.last),
+    )
 
 
 class _Array(Protocol):

@@ -1,0 +1,133 @@
+"""A metric whose lines were read at once in several ways: each way's values are thinned apart, and only what is kept is brought together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from runtriage.scan.bulk_keys import Column
+from runtriage.scan.bulk_numbers import Places
+from runtriage.scan.thin import Maker, Pick, Picked, Thin
+
+Stretches = Callable[[int, int, int], "Sequence[tuple[int, int, int]]"]
+"""Cuts rows [low, high) into the buckets of a size: the key of each, its first row and the one behind its last."""
+
+
+class Strand(NamedTuple):
+    """Rows that print a metric, in order, and its finite values there."""
+
+    rows: Places
+    values: Column
+
+
+class Woven:
+    """One metric of a table. `odd` are the rows that print a non-finite value, in order, with that."""
+
+    def __init__(
+        self, strands: Sequence[Strand], odd: Sequence[tuple[int, float]], maker: Maker, stretches: Stretches
+    ) -> None:
+        self._strands = strands
+        self._odd = odd
+        self._maker = maker
+        self._stretches = stretches
+
+    def first(self, low: int, high: int) -> int | None:
+        """See `runtriage.scan.table.Column`."""
+        strands, odd = self._cut(low, high)
+        firsts = [int(strand.rows[0]) for strand in strands] + [row for row, _ in odd[:1]]
+        return min(firsts, default=None)
+
+    def feed(self, thin: Thin, low: int, high: int) -> None:
+        """See `runtriage.scan.table.Column`."""
+        strands, odd = self._cut(low, high)
+        finite = sum(len(strand.rows) for strand in strands)
+        changeless = thin.changes is None or (not odd and _unchanged(thin, strands))
+        if thin.takes_picked(finite) and changeless and (thin.nonfinite or not odd):
+            self._absorb(thin, strands, odd, low, high)
+            return
+        rows = np.concatenate([*(strand.rows for strand in strands), np.array([row for row, _ in odd], np.int64)])
+        values = np.concatenate([*(strand.values.values() for strand in strands), [value for _, value in odd]])
+        order = np.argsort(rows, kind="stable")
+        # an array offers what a series needs of a sequence: length, items and slices
+        thin.extend(values[order], rows[order], self._maker)  # pyright: ignore[reportArgumentType]
+
+    def _cut(self, low: int, high: int) -> tuple[list[Strand], list[tuple[int, float]]]:
+        cut: list[Strand] = []
+        for rows, values in self._strands:
+            first, last = (int(at) for at in np.searchsorted(rows, (low, high)))
+            if first < last:
+                cut.append(Strand(rows[first:last], values.part(first, last)))
+        return cut, [(row, value) for row, value in self._odd if low <= row < high]
+
+    def _absorb(
+        self, thin: Thin, strands: Sequence[Strand], odd: Sequence[tuple[int, float]], low: int, high: int
+    ) -> None:
+        every = [strand.rows for strand in strands] + [np.array([row for row, _ in odd], np.int64)]
+
+        def ordinals(rows: Places) -> list[int]:
+            before = np.full(len(rows), thin.total, np.int64)
+            for each in every:
+                before += np.searchsorted(each, rows)
+            return before.tolist()
+
+        buckets: dict[int, list[Picked]] = {}
+        stretches = self._stretches(thin.shift, low, high)
+        for strand in strands:
+            for picked in _picked(strand, stretches, ordinals):
+                buckets.setdefault(picked.key, []).append(picked)
+        strange = np.array([row for row, _ in odd], np.int64)
+        bad = [Pick(ordinal, row, value) for ordinal, (row, value) in zip(ordinals(strange), odd, strict=True)]
+        joined = [_joined(buckets[key]) for key in sorted(buckets)]
+        last = max([*bad[-1:], *(each.last for each in joined[-1:])])
+        thin.absorb(joined, bad, last, self._maker)
+
+
+def _unchanged(thin: Thin, strands: Sequence[Strand]) -> bool:
+    """Tell whether all values equal the last one before."""
+    if thin.last is None or not all(strand.values.steady() for strand in strands):
+        return False
+    return all(strand.values.at(np.zeros(1, np.int64)) == [thin.last.value] for strand in strands)
+
+
+def _picked(
+    strand: Strand, stretches: Sequence[tuple[int, int, int]], ordinals: Callable[[Places], list[int]]
+) -> Iterator[Picked]:
+    """Yield what each bucket would keep of the values of one strand."""
+    keys: list[int] = []
+    places: list[int] = []
+    cuts = np.searchsorted(strand.rows, [stop for _, _, stop in stretches]).tolist()
+    low = 0
+    for (key, _, _), high in zip(stretches, cuts, strict=True):
+        if low < high:
+            least, greatest = strand.values.part(low, high).extremes()
+            keys.append(key)
+            places += (low, low + least, low + greatest, high - 1)
+            low = high
+    chosen = np.array(places, np.int64)
+    rows = strand.rows[chosen]
+    picks = list(map(Pick, ordinals(rows), rows.tolist(), strand.values.at(chosen)))
+    for at, key in enumerate(keys):
+        yield Picked(key, *picks[4 * at : 4 * at + 4])
+
+
+def _joined(parts: Sequence[Picked]) -> Picked:
+    """Return what one bucket keeps of all strands."""
+    if len(parts) == 1:
+        return parts[0]
+    return Picked(
+        parts[0].key,
+        min(part.first for part in parts),
+        min((part.least for part in parts), key=lambda pick: (pick.value, pick.ordinal)),
+        min((part.greatest for part in parts), key=lambda pick: (-pick.value, pick.ordinal)),
+        max(part.last for part in parts),
+    )
+
+
+def split(rows: Places, values: Sequence[float]) -> tuple[list[int], list[tuple[int, float]]]:
+    """Return which of some values are finite, and the others with their rows."""
+    finite = [at for at, value in enumerate(values) if math.isfinite(value)]
+    odd = [(int(rows[at]), value) for at, value in enumerate(values) if not math.isfinite(value)]
+    return finite, odd
