@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runtriage.judge.order import Clocks, earliest
-from runtriage.judge.outcome import outcome
+from runtriage.judge.outcome import Course, outcome
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.place import Citation
@@ -25,11 +25,12 @@ def generic(mode: str) -> bool:
 
 def fold(matches: Iterable[Match], facts: Facts, ticks: Clocks) -> tuple[Incident, ...]:
     """Return incidents in order of first appearance. Advice and context never take part."""
+    course = Course(facts)
     groups: dict[tuple[str, int, str, str], list[Match]] = {}
     for match in matches:
         if match.role in _NEVER or match.mode not in modes():
             continue
-        key = (match.mode, match.subject.attempt, outcome(match, facts), _fingerprint(match))
+        key = (match.mode, match.subject.attempt, outcome(match, course), _fingerprint(match))
         groups.setdefault(key, []).append(match)
     return tuple(
         _incident(index, key[0], key[1], key[2], group, ticks) for index, (key, group) in enumerate(groups.items())

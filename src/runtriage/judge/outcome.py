@@ -21,46 +21,89 @@ _ASIDE = ("ignored", "logged", "thread", "remote")
 _MAIN = frozenset({"<module>", "main"})
 
 
-def outcome(match: Match, facts: Facts) -> str:
+class Course:
+    """How far everyone came and how the run ended, looked up once for all faults."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.last_attempt = last_attempt(facts)
+        self.ends = [event for event in _ends(facts) if event.subject.attempt == self.last_attempt]
+        """What says that the last attempt ended well."""
+        self._in: dict[tuple[int, str], list[RankProgress]] = {}
+        self._of: dict[tuple[int, int], list[RankProgress]] = {}
+        self._furthest: dict[int, int] = {}
+        for entry in facts.progress:
+            self._note(entry)
+        self.finished = any(self._after_progress(event) for event in self.ends)
+
+    def _note(self, entry: RankProgress) -> None:
+        attempt, rank = entry.subject.attempt, entry.subject.rank
+        self._in.setdefault((attempt, entry.artifact), []).append(entry)
+        if rank is not None:
+            self._of.setdefault((attempt, rank), []).append(entry)
+        if entry.last_step is not None:
+            self._furthest[attempt] = max(entry.last_step, self._furthest.get(attempt, entry.last_step))
+
+    def printed(self, attempt: int, artifact: str) -> list[RankProgress]:
+        """Return what one artifact shows of an attempt."""
+        return self._in.get((attempt, artifact), [])
+
+    def near(self, match: Match) -> list[RankProgress]:
+        """Return all progress in the attempt of a fault that its artifact or its rank made."""
+        attempt, rank, own = match.subject.attempt, match.subject.rank, match.evidence[0].citation.artifact
+        elsewhere = self._of.get((attempt, rank), []) if rank is not None else []
+        return [*self.printed(attempt, own), *(entry for entry in elsewhere if entry.artifact != own)]
+
+    def furthest(self, attempt: int) -> int | None:
+        """Return the last step of an attempt."""
+        return self._furthest.get(attempt)
+
+    def later_than(self, attempt: int) -> int | None:
+        """Return the last step of all attempts behind one."""
+        return max((step for later, step in self._furthest.items() if later > attempt), default=None)
+
+    def _after_progress(self, event: Event) -> bool:
+        """Tell whether no step came after an event; metrics of the step it ended at may be printed once more."""
+        entries = self.printed(self.last_attempt, event.citation.artifact)
+        ends = [entry.last_progress.byte_start or 0 for entry in entries if entry.last_progress is not None]
+        if max(ends, default=0) <= (event.citation.byte_end or 0):
+            return True
+        reached = [entry.last_step for entry in entries if entry.last_step is not None]
+        return event.step is not None and bool(reached) and event.step >= max(reached)
+
+
+def outcome(match: Match, course: Course) -> str:
     """Return terminal, recovered, progressed-after or unresolved."""
     if match.tier == "metric":
         return TERMINAL
-    if _finished_after(match, facts) or _later_attempt_went_further(match, facts):
+    if _finished_after(match, course) or _later_attempt_went_further(match, course):
         return RECOVERED
-    if match.tier not in ("kernel", "scheduler") and "thread" not in match.captures and _progressed(match, facts):
+    if match.tier not in ("kernel", "scheduler") and "thread" not in match.captures and _progressed(match, course):
         return PROGRESSED
     return TERMINAL if match.tier in ENDING_TIERS else UNRESOLVED
 
 
 def finished(facts: Facts) -> bool:
     """Tell whether the program said it completed, after its last progress, in its last attempt."""
-    last = last_attempt(facts)
-    return any(event.subject.attempt == last and _after_progress(event, facts, last) for event in _ends(facts))
+    return Course(facts).finished
 
 
 def _ends(facts: Facts) -> list[Event]:
     """Return the events that say that the program ended well; a source line that a traceback quotes says nothing."""
-    tracebacks = [event for event in facts.events if event.kind == EXCEPTION and "first_line" in event.numbers]
-    return [event for event in facts.events if _is_end(event) and not any(_quotes(item, event) for item in tracebacks)]
+    tracebacks: dict[str, list[Event]] = {}
+    for event in facts.events:
+        if event.kind == EXCEPTION and "first_line" in event.numbers:
+            tracebacks.setdefault(event.citation.artifact, []).append(event)
+    return [
+        event
+        for event in facts.events
+        if _is_end(event) and not any(_quotes(item, event) for item in tracebacks.get(event.citation.artifact, ()))
+    ]
 
 
 def _quotes(exception: Event, event: Event) -> bool:
-    if exception.citation.artifact != event.citation.artifact or event.citation.first_line is None:
+    if event.citation.first_line is None:
         return False
     return exception.numbers["first_line"] <= event.citation.first_line < (exception.citation.first_line or 0)
-
-
-def _after_progress(event: Event, facts: Facts, attempt: int) -> bool:
-    """Tell whether no step came after an event; metrics of the step it ended at may be printed once more."""
-    name = event.citation.artifact
-    if _end_of_progress(facts, name, attempt) <= (event.citation.byte_end or 0):
-        return True
-    reached = [
-        entry.last_step
-        for entry in facts.progress
-        if entry.artifact == name and entry.subject.attempt == attempt and entry.last_step is not None
-    ]
-    return event.step is not None and bool(reached) and event.step >= max(reached)
 
 
 def _is_end(event: Event) -> bool:
@@ -78,27 +121,16 @@ def last_attempt(facts: Facts) -> int:
     return max(numbers, default=0)
 
 
-def _end_of_progress(facts: Facts, name: str, attempt: int) -> int:
-    ends = [
-        entry.last_progress.byte_start or 0
-        for entry in facts.progress
-        if entry.artifact == name and entry.subject.attempt == attempt and entry.last_progress is not None
-    ]
-    return max(ends, default=0)
-
-
-def _finished_after(match: Match, facts: Facts) -> bool:
-    if not finished(facts):
+def _finished_after(match: Match, course: Course) -> bool:
+    if not course.finished:
         return False
-    last = last_attempt(facts)
-    if match.subject.attempt < last:
+    if match.subject.attempt < course.last_attempt:
         return True
     own = match.evidence[0].citation.artifact
-    ends = [event for event in _ends(facts) if event.subject.attempt == last]
-    same = [event for event in ends if event.citation.artifact == own]
+    same = [event for event in course.ends if event.citation.artifact == own]
     if same:
         return not _breaks_off(match, same)
-    return bool(ends) and match.tier not in ENDING_TIERS
+    return match.tier not in ENDING_TIERS
 
 
 def _breaks_off(match: Match, ends: list[Event]) -> bool:
@@ -109,38 +141,24 @@ def _breaks_off(match: Match, ends: list[Event]) -> bool:
     return not aside and all((event.citation.byte_end or 0) <= byte(match) for event in ends)
 
 
-def _later_attempt_went_further(match: Match, facts: Facts) -> bool:
-    reached = match.step if match.step is not None else _furthest(facts, match.subject.attempt)
-    if reached is None:
-        return False
-    return any(
-        entry.subject.attempt > match.subject.attempt and entry.last_step is not None and entry.last_step > reached
-        for entry in facts.progress
-    )
+def _later_attempt_went_further(match: Match, course: Course) -> bool:
+    attempt = match.subject.attempt
+    reached = match.step if match.step is not None else course.furthest(attempt)
+    later = course.later_than(attempt)
+    return reached is not None and later is not None and later > reached
 
 
-def _furthest(facts: Facts, attempt: int) -> int | None:
-    steps = [
-        entry.last_step for entry in facts.progress if entry.subject.attempt == attempt and entry.last_step is not None
-    ]
-    return max(steps, default=None)
+def _progressed(match: Match, course: Course) -> bool:
+    alone = _spoke_last(match, course)
+    return any(_went_on(match, entry) for entry in course.near(match) if not (alone and _relayed(entry)))
 
 
-def _progressed(match: Match, facts: Facts) -> bool:
-    alone = _spoke_last(match, facts)
-    return any(
-        _went_on(match, entry)
-        for entry in facts.progress
-        if entry.subject.attempt == match.subject.attempt and not (alone and _relayed(entry))
-    )
-
-
-def _spoke_last(match: Match, facts: Facts) -> bool:
+def _spoke_last(match: Match, course: Course) -> bool:
     """Tell whether an error of a program without a name of its own is the last it printed: what its workers say arrives later."""
     if match.tier != "exception" or match.subject.pid is not None or match.subject.rank is not None:
         return False
-    name = match.evidence[0].citation.artifact
-    own = [entry.last_line for entry in facts.progress if entry.artifact == name and entry.subject == match.subject]
+    entries = course.printed(match.subject.attempt, match.evidence[0].citation.artifact)
+    own = [entry.last_line for entry in entries if entry.subject == match.subject]
     ends = [line.byte_start or 0 for line in own if line is not None]
     return bool(ends) and max(ends) <= byte(match)
 
