@@ -75,3 +75,31 @@ def test_a_number_that_tells_who_speaks_is_kept_apart():
     layout = learn(b"INFO rank=3 step 12 loss 3.25", parse, reader.subject)
     assert layout is not None
     assert len(layout.voices) == 1
+
+
+def test_with_ranks_the_lines_of_one_rank_teach_how_those_of_all_others_are_read():
+    from runtriage.model.artifact import Artifact
+    from runtriage.scan.book import Book
+    from runtriage.scan.dialects import line_reader
+
+    reader = line_reader(Artifact(path="a.log", kind="log"), b"")
+    others = b"02:03:00 [rank117] INFO step 5 loss 2.5"
+    for ranks, known in ((True, True), (False, False)):
+        book = Book(ranks=ranks)
+        for step in range(20):
+            book.note(b"02:03:00 [rank3] INFO step %d loss 2.5" % step, parse, reader.subject)
+        found = book.find(others)
+        assert (found is not None) is known
+        if found is not None:
+            assert len(found[0].voices) == 1
+            assert plain(found[0].say(found[1])) == plain(parse(others) or MetricLine(None, None, None, ()))
+
+
+def test_a_rank_in_the_name_of_a_metric_stays_part_of_it():
+    from runtriage.scan.layout import RANKED
+
+    line = b"step 12 loss 3.25 rank0/acc 0.5"
+    layout = learn(line, parse, lambda _: NOBODY, RANKED) or layout_of(line)
+    for other in (b"step 13 loss 2.25 rank0/acc 0.75", b"step 13 loss 2.25 rank1/acc 0.75"):
+        found = layout.pattern.fullmatch(other)
+        assert found is None or plain(layout.say(found)) == plain(parse(other) or MetricLine(None, None, None, ()))

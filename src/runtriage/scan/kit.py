@@ -10,6 +10,7 @@ from runtriage.model.options import Options
 from runtriage.model.target import ByteStream
 from runtriage.scan.ansi import clean
 from runtriage.scan.block import AHEAD, BEHIND, SIZE, Block, Place, blocks
+from runtriage.scan.book import Book
 from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
 from runtriage.scan.formats import WINDOW
@@ -26,6 +27,9 @@ _LARGE: Final = 64 << 20
 _LARGE_BLOCK: Final = 4 << 20
 """Bytes read at once of an artifact of at least `_LARGE` bytes whose numbers are read: thousands of lines make numpy worth its calls."""
 
+_SMALL: Final = 1 << 20
+"""Bytes below which the layouts of all ranks' files are learnt together."""
+
 
 class Kit:
     """Rules made ready for one thread, and the layouts learnt so far. `block` is how many bytes are read at once."""
@@ -36,6 +40,7 @@ class Kit:
         self._block = block
         self._finder = rules.finder()
         self._shelf = Shelf()
+        self._small = Shelf(book=Book(ranks=True))
 
     def scan(self, stream: ByteStream, artifact: Artifact, tell: Tell | None = None) -> ScanResult:
         """Read a stream to its end; where that fails on the way, what came before counts and `read.cut` says why."""
@@ -92,7 +97,8 @@ class Kit:
         found: MetricFinder | None = None
         if options.metrics:
             known = metrics(artifact, options.task)
-            found = MetricFinder(known, reader, self._shelf, large=_is_large(artifact))
+            shelf = self._small if _is_small(artifact) else self._shelf
+            found = MetricFinder(known, reader, shelf, large=_is_large(artifact))
         size = artifact.size if artifact.encoding is None else None
         scanner = Scanner(artifact, self._rules, self._finder, reader, found, size, start)
         scanner.begin(sample)
@@ -101,6 +107,10 @@ class Kit:
 
 def _is_large(artifact: Artifact) -> bool:
     return (artifact.size or 0) >= _LARGE
+
+
+def _is_small(artifact: Artifact) -> bool:
+    return artifact.encoding is None and 0 < (artifact.size or 0) < _SMALL
 
 
 def _feed(scanner: Scanner, block: Block, tell: Tell | None) -> None:

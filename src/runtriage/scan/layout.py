@@ -26,6 +26,8 @@ SLOT: Final = deferred(
     rb"|(?<=%)\|[^|\r\n]{0,200}\|"
 )
 """A number that does not belong to a word, or the drawing of a progress bar."""
+RANKED: Final = deferred(SLOT.pattern + rb"|(?:(?<=[^A-Za-z0-9_.]rank)|(?<=^rank))\d+(?![A-Za-z0-9_.])", re.IGNORECASE)
+"""The same, or the number of a rank that is written as one word, as in `[rank17]`."""
 
 _FORMS: Final = {
     "point": (b"0.625", b"12345.5", b"0.00078125"),
@@ -95,16 +97,16 @@ def number(printed: bytes) -> float:
     return float(printed.replace(b",", b"") if b"," in printed else printed)
 
 
-def learn(line: bytes, parse: Parse, speaks: Speaks) -> Layout | None:
-    """Return the layout of a line, or None when a value does not follow from one number alone."""
+def learn(line: bytes, parse: Parse, speaks: Speaks, slots: re.Pattern[bytes] = SLOT) -> Layout | None:
+    """Return the layout of a line whose numbers are `slots`, or None when a value does not follow from one number alone."""
     said = parse(line)
     if said is None:
         return None
-    trial = _Trial(line, parse, [found.span() for found in SLOT.finditer(line)], list(_outputs(said)))
-    slots = trial.slots()
-    if slots is None:
+    trial = _Trial(line, parse, [found.span() for found in slots.finditer(line)], list(_outputs(said)))
+    places = trial.slots()
+    if places is None:
         return None
-    direct = {name: slot for name, slot in slots.items() if slot is not None}
+    direct = {name: slot for name, slot in places.items() if slot is not None}
     if any(f"={name}" not in direct for name, _ in said.values):
         return None
     voices = trial.voices(direct, speaks)
