@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct, field
 
 from runtriage.scan.block import Block
+from runtriage.scan.bulk_clock import Minute
 from runtriage.scan.bulk_ground import Ground
-from runtriage.scan.bulk_numbers import Flags, Numbers, Places, Text
-from runtriage.scan.bulk_shape import Shape
-from runtriage.scan.bulk_walk import Walk, Walked
+from runtriage.scan.bulk_keys import Column, Plain
+from runtriage.scan.bulk_numbers import Flags, Places
+from runtriage.scan.bulk_shape import LEAD, Shape
+from runtriage.scan.bulk_walk import Walk
 from runtriage.scan.contract import LineReader
 from runtriage.scan.layout import Layout, Parse
 from runtriage.scan.table import Printed
@@ -20,19 +23,27 @@ from runtriage.scan.table import Printed
 _LONGEST: Final = 2048
 _MARGIN: Final = _LONGEST + 256
 _PAIRS: Final = 128
+_TRIAL: Final = 512
 _AT_ONCE: Final = 4096
+"""Lines that are walked at once: as many as fit a cache."""
 _SHAPES: Final = 4
 """Shapes that are tried for a layout."""
 _COMMON: Final = 64
-"""Lines of a layout in one harvest that make learning a shape worth while."""
-_RARE: Final = 32
-"""A shape is forgotten that reads less than one of so many lines."""
+"""Lines of a layout in one harvest that make learning a shape worth while; fewer are read one by one as fast."""
 _EACH: Final = 128
 """Bytes of a metric line: trying one more prefix and layout on a few lines takes about as long as reading one line by itself."""
+_LEFT: Final = 16
+"""Where less than one byte of so many is left, literals are looked for line by line."""
+
+Ticking = Callable[[Layout, bytes], "Minute | None"]
+"""Tells where lines of a prefix and layout print their time, if that is known."""
 
 
 class Batch(NamedTuple):
-    """Lines of one prefix and layout: where they start and end, and a column for each of the layout's values."""
+    """Lines of one prefix and layout: where they start and end, and a column for each of the layout's values.
+
+    `same` tells of each line that it prints the same minute as the one before it, if that was looked at.
+    """
 
     prefix: bytes
     own: bool
@@ -40,8 +51,10 @@ class Batch(NamedTuple):
     parse: Parse
     starts: Places
     ends: Places
-    columns: list[Numbers]
-    totals: Numbers | None
+    columns: list[Column]
+    totals: Column | None
+    shape: Shape | None = None
+    same: Flags | None = None
 
 
 class Harvest(NamedTuple):
@@ -66,24 +79,40 @@ class _Pair(Struct):
     sample: bytes | None = None
     shapes: list[Shape] = field(default_factory=list[Shape])
 
-    def ways(self) -> Iterator[Shape | Walk]:
-        """Yield the ways to read such lines, the fastest first."""
-        yield from self.shapes
+    def walks(self) -> Iterator[Walk]:
+        """Yield the ways to read such lines whatever their shape, the faster one first."""
         if self.sample is not None:
             self.like, self.sample = Walk(self.prefix, self.layout, self.layout.idle_lengths(self.sample)), None
         if self.like is not None:
             yield self.like
         yield self.any
 
-    def used(self, way: Shape | Walk, tried: int, count: int, sample: bytes) -> None:
-        """Take note of how many of the lines that were tried one way were read: a rare shape is forgotten, another learnt from a sample."""
-        if isinstance(way, Shape):
-            if count * _RARE < tried:
-                self.shapes.remove(way)
-        elif count >= _COMMON and len(self.shapes) < _SHAPES:
-            shape = Shape(self.prefix if self.own else b"", self.layout, sample)
-            if shape.possible:
-                self.shapes.append(shape)
+    def learn(self, body: bytes) -> Shape | None:
+        """Learn the shape of a line; the one that was used the longest time ago makes room."""
+        shape = Shape(self.prefix if self.own else b"", self.layout, body, own=self.own)
+        if not shape.possible:
+            return None
+        self.shapes.insert(0, shape)
+        del self.shapes[_SHAPES:]
+        return shape
+
+
+class _Lines:
+    """Parts of lines, in order; those that were read are no longer free."""
+
+    def __init__(self, starts: Places, ends: Places, own: Flags | None = None) -> None:
+        self.starts = starts
+        self.ends = ends
+        self.lengths = ends - starts
+        self.own = own
+
+    def take(self, rows: Places) -> None:
+        """Take note of lines that were read."""
+        self.lengths[rows] = -1
+
+    def free(self) -> Flags:
+        """Tell which lines were not read."""
+        return self.lengths >= 0
 
 
 class Bulk:
@@ -93,6 +122,11 @@ class Bulk:
         self._reader = reader
         self._pairs: dict[tuple[bytes, bool, int], _Pair] = {}
         self._ground: Ground | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Tell whether any line was met yet."""
+        return bool(self._pairs)
 
     def meet(self, row: Printed) -> None:
         """Remember a line that was read one by one: its prefix and layout belong together."""
@@ -113,33 +147,76 @@ class Bulk:
         """Tell whether so many bytes hold more lines than it takes to try all that was met."""
         return size >= _EACH * len(self._pairs)
 
-    def harvest(self, block: Block, start: int, end: int, literals: tuple[bytes, ...]) -> Harvest:
+    def harvest(self, block: Block, start: int, end: int, literals: tuple[bytes, ...], ticking: Ticking) -> Harvest:
         """Read the metric lines whose anchors lie in [start, end)."""
         ground = self._ground_of(block)
-        text = ground.text
         low, high = np.searchsorted(ground.ends, (max(start - 1, 0), min(end + _LONGEST, block.top)))
         borders = ground.ends[low:high]
-        holds = np.zeros(len(borders) + 1, bool)
-        for literal in literals:
-            holds[np.searchsorted(borders, ground.find(literal, start, end))] = True
-        which = np.flatnonzero(holds[1:-1]) + 1
-        starts, ends = borders[which - 1] + 1, borders[which]
+        lines = _Lines(borders[:-1] + 1, borders[1:])
+        first = int(np.searchsorted(lines.starts, max(start, LEAD)))
+        last = int(np.searchsorted(lines.ends, min(end, block.top - _MARGIN - 1), "right"))
+        batches = self._shaped(ground, lines, slice(first, max(last, first)), literals, ticking)
+        holds = _holding(ground, borders, lines, (start, end), literals)
+        holds[1:-1] &= lines.free()
+        which = np.flatnonzero(holds[1:-1])
+        starts, ends = lines.starts[which], lines.ends[which]
         usable = (
-            (ends - starts <= _LONGEST) & (ends < block.top - _MARGIN) & (text.bytes[np.maximum(starts - 2, 0)] != 58)
+            (ends - starts <= _LONGEST)
+            & (starts >= LEAD)
+            & (ends < block.top - _MARGIN)
+            & (ground.text.bytes[starts - 2] != 58)
         )
-        usable &= self._plain(ground, starts)
-        left = list(zip(starts[~usable].tolist(), ends[~usable].tolist(), strict=True))
+        left = _spans(starts[~usable], ends[~usable])
         if holds[0]:
             left.append((start, int(borders[0]) if len(borders) else end))
         if len(borders) and holds[-1]:
             left.append((int(borders[-1]) + 1, end))
-        batches, rest = self._read(text, block, starts[usable], ends[usable])
-        return Harvest(batches, sorted(left + rest))
+        starts, ends = starts[usable], ends[usable]
+        if len(starts) >= _COMMON:
+            plain = self._plain(ground, starts)
+            left += _spans(starts[~plain], ends[~plain])
+            starts, ends = starts[plain], ends[plain]
+            rest = _Lines(starts, ends, ground.text.bytes[starts - 1] == 10)
+            batches += self._walked(ground, rest, ticking)
+            starts, ends = starts[rest.free()], ends[rest.free()]
+        return Harvest(batches, sorted(left + _spans(starts, ends)))
 
     def _ground_of(self, block: Block) -> Ground:
         if self._ground is None or self._ground.block is not block:
             self._ground = Ground(block)
         return self._ground
+
+    def _shaped(
+        self, ground: Ground, lines: _Lines, whole: slice, literals: tuple[bytes, ...], ticking: Ticking
+    ) -> list[Batch]:
+        """Read the lines of known shapes among those that lie wholly in a region."""
+        batches: list[Batch] = []
+        starts, lengths = lines.starts[whole], lines.lengths[whole]
+        for pair in self._pairs.values():
+            for shape in pair.shapes if pair.own or ground.parted else ():
+                if shape.holds(literals):
+                    batch = self._of_shape(ground, pair, shape, starts, lengths, ticking)
+                    if batch is not None:
+                        batches.append(batch)
+        return batches
+
+    def _of_shape(
+        self, ground: Ground, pair: _Pair, shape: Shape, starts: Places, lengths: Places, ticking: Ticking
+    ) -> Batch | None:
+        """Read the lines of one shape; their lengths are then -1."""
+        rows, columns, totals, same = shape.run(ground.text, starts, lengths, ticking(pair.layout, pair.prefix))
+        if len(rows) and not pair.own:
+            plain = self._plain(ground, starts[rows])
+            if not plain.all():
+                rows, columns = rows[plain], [column.some(plain) for column in columns]
+                totals, same = totals.some(plain) if totals is not None else None, None
+        if not len(rows):
+            return None
+        begin = starts[rows]
+        lengths[rows] = -1
+        return Batch(
+            pair.prefix, pair.own, pair.layout, pair.parse, begin, begin + shape.length, columns, totals, shape, same
+        )
 
     def _plain(self, ground: Ground, starts: Places) -> Flags:
         """Tell of which segments the line's prefix is known: it is printed in them, or their line has none."""
@@ -159,61 +236,77 @@ class Bulk:
         """Tell whether a line is known to have no prefix."""
         return line > 0 and not self._reader.speaker(block.slice(line, min(line + 256, end)))[0]
 
-    def _read(
-        self, text: Text, block: Block, starts: Places, ends: Places
-    ) -> tuple[list[Batch], list[tuple[int, int]]]:
-        """Read what known layouts read; return where the other segments are as well."""
+    def _walked(self, ground: Ground, lines: _Lines, ticking: Ticking) -> list[Batch]:
+        """Read what known layouts read whatever its shape, and learn the shapes of what is common."""
         batches: list[Batch] = []
-        own = text.bytes[starts - 1] == 10
         for pair in self._pairs.values():
-            if not len(starts):
-                break
-            for way in list(pair.ways()):
-                chosen = np.flatnonzero(own if pair.own else ~own)
-                if not len(chosen):
-                    break
-                rows, columns, totals = _run(way, text, starts[chosen], ends[chosen])
-                rows = chosen[rows]
-                pair.used(way, len(chosen), len(rows), _body(block, pair, starts, ends, rows))
-                if not len(rows):
-                    continue
-                batches.append(
-                    Batch(pair.prefix, pair.own, pair.layout, pair.parse, starts[rows], ends[rows], columns, totals)
-                )
-                rest = np.ones(len(starts), bool)
-                rest[rows] = False
-                starts, ends, own = starts[rest], ends[rest], own[rest]
-        return batches, list(zip(starts.tolist(), ends.tolist(), strict=True))
+            for walk in list(pair.walks()):
+                batches += self._of_walk(ground, pair, walk, lines, ticking)
+        return batches
+
+    def _of_walk(self, ground: Ground, pair: _Pair, walk: Walk, lines: _Lines, ticking: Ticking) -> Iterator[Batch]:
+        free = lines.free() & (lines.own == pair.own)
+        chosen, at, step, read = np.flatnonzero(free), 0, _TRIAL, 0
+        while len(chosen) - at >= (_COMMON if at == 0 else 1):
+            rows = chosen[at : at + step]
+            at, step = at + step, _AT_ONCE
+            found = walk.run(ground.text, lines.starts[rows], lines.ends[rows])
+            rows = rows[found.rows]
+            read += len(rows)
+            if not len(rows):
+                continue
+            lines.take(rows)
+            totals = Plain(found.totals) if found.totals is not None else None
+            columns = list[Column](map(Plain, found.columns))
+            yield Batch(
+                pair.prefix, pair.own, pair.layout, pair.parse, lines.starts[rows], lines.ends[rows], columns, totals
+            )
+            if read >= _COMMON:
+                read = 0
+                shape = pair.learn(_body(ground.block, pair, lines, int(rows[len(rows) // 2])))
+                batch = self._of_shape(ground, pair, shape, lines.starts, lines.lengths, ticking) if shape else None
+                if batch is not None:
+                    yield batch
+                    chosen = chosen[at:][lines.lengths[chosen[at:]] >= 0]
+                    at = 0
 
 
-def _body(block: Block, pair: _Pair, starts: Places, ends: Places, rows: Places) -> bytes:
+def _holding(
+    ground: Ground, borders: Places, lines: _Lines, region: tuple[int, int], literals: tuple[bytes, ...]
+) -> Flags:
+    """Tell in which stretches between borders, the first before them all, a literal begins within a region.
+
+    What was read already may be told wrongly.
+    """
+    start, end = region
+    holds = np.zeros(len(borders) + 1, bool)
+    rest = np.flatnonzero(lines.free())
+    if int(lines.lengths[rest].sum()) * _LEFT > end - start:
+        for literal in literals:
+            holds[np.searchsorted(borders, ground.find(literal, start, end))] = True
+        return holds
+    pattern = re.compile(b"|".join(map(re.escape, literals)))
+    longest = max(map(len, literals))
+    some = [(int(row) + 1, int(lines.starts[row]), int(lines.ends[row])) for row in rest]
+    some.append((0, start, int(borders[0]) if len(borders) else end))
+    if len(borders):
+        some.append((len(borders), int(borders[-1]), end))
+    for index, low, high in some:
+        found = pattern.search(ground.block.data, max(low, start), min(high + longest, ground.block.top))
+        holds[index] = found is not None and found.start() < min(high, end)
+    return holds
+
+
+def _spans(starts: Places, ends: Places) -> list[tuple[int, int]]:
+    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+def _body(block: Block, pair: _Pair, lines: _Lines, row: int) -> bytes:
     """Return one of some lines, without its prefix."""
-    if not len(rows):
-        return b""
-    row = rows[len(rows) // 2]
-    return block.slice(int(starts[row]) + (len(pair.prefix) if pair.own else 0), int(ends[row]))
+    return block.slice(int(lines.starts[row]) + (len(pair.prefix) if pair.own else 0), int(lines.ends[row]))
 
 
 def _firsts(lines: Places, starts: Places) -> Iterator[tuple[int, int]]:
     """Yield each line with where the first of its segments starts."""
     first = np.flatnonzero(np.concatenate([[True], lines[1:] != lines[:-1]]))
     return zip(lines[first].tolist(), starts[first].tolist(), strict=True)
-
-
-def _run(walk: Shape | Walk, text: Text, starts: Places, ends: Places) -> Walked:
-    """Read so many lines at once as fit a cache."""
-    if isinstance(walk, Shape) or len(starts) <= _AT_ONCE:
-        return walk.run(text, starts, ends)
-    parts = [
-        (low, walk.run(text, starts[low : low + _AT_ONCE], ends[low : low + _AT_ONCE]))
-        for low in range(0, len(starts), _AT_ONCE)
-    ]
-    parts = [(low, part) for low, part in parts if len(part.rows)]
-    if not parts:
-        return Walked(np.zeros(0, np.int64), [], None)
-    totals = [part.totals for _, part in parts if part.totals is not None]
-    return Walked(
-        np.concatenate([part.rows + low for low, part in parts]),
-        [np.concatenate(columns) for columns in zip(*(part.columns for _, part in parts), strict=True)],
-        np.concatenate(totals) if totals else None,
-    )
