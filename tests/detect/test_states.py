@@ -233,3 +233,16 @@ def test_a_message_that_a_state_lacks_leaves_no_mark_of_its_absence() -> None:
     assert claim(template, state("sky/job", job="a", message="out of disk")) == "job a failed: out of disk"
     assert claim(template, state("sky/job", job="a")) == "job a failed"
     assert claim("{job} in {phase}", state("sky/job", job="a")) == "a in ?"
+
+
+@pytest.mark.parametrize(
+    ("message", "mode"),
+    [
+        ("AssertionError: quality gate: acc 0.031 < 0.900", "eval/unhandled-exception"),
+        ("ValueError: accuracy 0.12 is below the baseline", "crash/unhandled-exception"),
+        ("RuntimeError: f1 0.2 below 0.8", "eval/unhandled-exception"),
+        ("RuntimeError: no such bucket", "crash/unhandled-exception"),
+    ],
+)
+def test_a_gate_that_raises_in_an_entry_of_the_log_refuses_the_evaluation(message: str, mode: str) -> None:
+    assert [match.mode for match in found(state("vertex/entry", severity="ERROR", message=message))] == [mode]

@@ -50,7 +50,7 @@ _TOLD, _INFERRED, _OPEN = 0.9, 0.7, 0.5
 def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     """Return crashed, hung, degraded or diverged for a run whose root is known."""
     family = root.mode.partition("/")[0]
-    if root.mode in _DEGRADED or (family == "eval" and not _raised(root)):
+    if root.mode in _DEGRADED or (family == "eval" and not any(_refused(item) for item in (root, *incidents))):
         return "degraded"
     if root.mode in _DIVERGED or (family == "div" and not generic(root.mode)):
         return "diverged"
@@ -60,15 +60,24 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
     hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
     if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):
         return "hung"
-    if "thread" in root.matches[0].captures and ended <= {root.mode}:
+    if "thread" in root.matches[0].captures and ended <= {root.mode} and _only_in_threads(incidents):
         return "hung"  # the rest of the program waits for a thread that is gone
     if _never_ended(root, ended) or (root.mode in _WAITS and not ended):
         return "hung"
     return "crashed"
 
 
-def _raised(root: Incident) -> bool:
-    return root.matches[0].tier == "exception" and root.outcome == TERMINAL
+def _only_in_threads(incidents: Sequence[Incident]) -> bool:
+    """Tell whether no exception ended the main thread."""
+    raised = [match for item in incidents if _ends(item) for match in item.matches if match.tier == "exception"]
+    return all("thread" in match.captures for match in raised)
+
+
+def _refused(incident: Incident) -> bool:
+    """Tell whether an evaluation ended the run: a check raised because of what it measured."""
+    return (
+        incident.mode.startswith("eval/") and incident.matches[0].tier == "exception" and incident.outcome == TERMINAL
+    )
 
 
 def _ends(incident: Incident) -> bool:
