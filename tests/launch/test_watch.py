@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -165,6 +165,23 @@ def test_a_process_that_takes_more_at_every_look_is_warned_of_once() -> None:
         process.stdin.close()
     assert [sentence is not None for sentence in told].count(True) == 1
     assert still == [None] * 8
+
+
+def looks(sizes: Sequence[float]) -> list[str]:
+    growth = Growth()
+    return [told for size in sizes if (told := growth.of_processes(int(size * 2**20))) is not None]
+
+
+def test_a_slow_leak_of_a_process_is_warned_of_once_over_many_looks() -> None:
+    (told,) = looks([1000 + 4 * look + look % 2 for look in range(900)])
+    assert told.startswith("memory grew from look to look, from 1,")
+
+
+@pytest.mark.parametrize(
+    "size", [lambda look: 1000 + 500 * min(look, 30) / 30, lambda look: 1000 + 400 * (look % 50) / 50, lambda _: 1000.0]
+)
+def test_memory_of_a_process_that_fills_up_or_comes_and_goes_is_no_warning(size: Callable[[int], float]) -> None:
+    assert looks([size(look) for look in range(900)]) == []
 
 
 def test_what_is_not_there_is_said_at_once(tmp_path: Path) -> None:
