@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -14,6 +14,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.series import Series
 
 FACTOR = 5.0
 """A step may take this many times the longest normal one before it counts as a stall (the safety factor of NVRx heartbeats)."""
@@ -45,16 +46,40 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """
     speakers = {entry.subject.rank for entry in facts.progress if entry.last_step is not None}
     ranks = {entry.subject.rank for entry in facts.progress} - {None}
+    limits, logs = _limits(facts), _logs(facts)
     for entry in facts.progress:
-        silent = _silence(entry, facts)
+        own = logs[entry.artifact]
+        silent = _silence(entry, own, limits)
         if silent is not None:
-            found = _match(entry, silent, _pace(entry, facts))
+            found = _match(entry, silent, _pace(entry, own))
             alone = len(speakers) == 1 and len(ranks) > 1
             yield replace(found, subject=replace(entry.subject, rank=None, local_rank=None)) if alone else found
 
 
-def _silence(entry: RankProgress, facts: Facts) -> float | None:
-    """Return how many seconds passed after the last step of an entry, when that is far beyond its own pace."""
+def _logs(facts: Facts) -> dict[str, Facts]:
+    """Return what is known of each artifact in which somebody made progress, by its path."""
+    progress: dict[str, list[RankProgress]] = {}
+    for entry in facts.progress:
+        progress.setdefault(entry.artifact, []).append(entry)
+    events: dict[str, list[Event]] = {}
+    for event in facts.events:
+        events.setdefault(event.citation.artifact, []).append(event)
+    series: dict[str, list[Series]] = {}
+    for each in facts.series:
+        series.setdefault(each.artifact, []).append(each)
+    return {
+        name: replace(
+            facts, progress=tuple(own), events=tuple(events.get(name, ())), series=tuple(series.get(name, ()))
+        )
+        for name, own in progress.items()
+    }
+
+
+def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float | None:
+    """Return how many seconds passed after the last step of an entry, when that is far beyond its own pace.
+
+    `facts` are those of its own artifact, `ended` the times at which a scheduler says it ended the job.
+    """
     if entry.last_progress_time is None or _complete(entry) or _printed(entry, facts) < _FEWEST:
         return None
     start = entry.last_progress_time
@@ -66,7 +91,7 @@ def _silence(entry: RankProgress, facts: Facts) -> float | None:
         and other.last_line_time is not None
         and other.last_line_time.dated == start.dated
     ]
-    limits = _limits(entry, facts)
+    limits = ended if start.dated else ()
     silent = max([*ends, *limits], default=start.seconds) - start.seconds
     masked = _after(entry, facts)
     if any(map(_ended_well, masked)) or (_judged(entry, facts) and not limits):
@@ -104,13 +129,12 @@ def _timed_out(entry: RankProgress, facts: Facts) -> bool:
     )
 
 
-def _limits(entry: RankProgress, facts: Facts) -> list[float]:
-    """Return the times at which a scheduler says it ended the job, where they can be compared with the log's."""
-    start = entry.last_progress_time
+def _limits(facts: Facts) -> list[float]:
+    """Return the times at which a scheduler says it ended the job; only a log with dates can be compared with them."""
     found: list[float] = []
     for event in facts.events:
         stamp = event.captures.get("time", "")
-        if event.kind == SIGNATURE and event.name.startswith(_LIMIT) and start is not None and start.dated and stamp:
+        if event.kind == SIGNATURE and event.name.startswith(_LIMIT) and stamp:
             with suppress(ValueError):
                 found.append(datetime.fromisoformat(stamp).replace(tzinfo=UTC).timestamp())
     return found
