@@ -50,6 +50,12 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     if len(alike) == 1:
         return replace(subject, rank=next(iter(alike)))
     silent = {match.subject.rank for item in effects for match in item.matches if match.rule == "ranks/silent"}
+    silent = silent or {
+        int(match.captures["culprit_rank"])
+        for item in effects
+        for match in item.matches
+        if item.mode.startswith("nccl/") and match.captures.get("culprit_rank", "").isdigit()
+    }
     if len(silent) == 1:
         return replace(subject, rank=next(iter(silent)))
     if root.matches[0].tier == "exception":

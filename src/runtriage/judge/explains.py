@@ -36,6 +36,8 @@ class Edge(Struct, frozen=True):
     reason: str
     any_order: bool = False
     """The effect may be printed first: whoever waited is interrupted before the cause is reported."""
+    unless: tuple[str, ...] = ()
+    """Effects that the globs of `effect` would take in and that the row does not mean."""
     known_order: bool = False
     """The edge holds only where times or places show that the cause began first."""
 
@@ -51,6 +53,7 @@ def edges() -> tuple[Edge, ...]:
             row["where"],
             row["reason"],
             row.get("any_order", False),
+            tuple(row.get("unless", ())),
             row.get("known_order", False),
         )
         for row in tomllib.loads(text)["edge"]
@@ -62,7 +65,9 @@ def _between(cause: str, effect: str) -> tuple[Edge, ...]:
     return tuple(
         edge
         for edge in edges()
-        if _named(cause, edge.cause) and any(_named(effect, pattern) for pattern in edge.effect)
+        if _named(cause, edge.cause)
+        and any(_named(effect, pattern) for pattern in edge.effect)
+        and effect not in edge.unless
     )
 
 
