@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+import msgspec.json
 import typer
 
 from runtriage.cli.errors import CommandError
@@ -251,4 +252,4 @@ def _positive(threshold: int) -> None:
 
 
 def _print(found: dict[str, Any], as_json: bool, text: Callable[[dict[str, Any]], str]) -> None:
-    show(json.dumps(found, indent=2) + "\n" if as_json else text(found))
+    show(msgspec.json.format(json.dumps(found), indent=2) + "\n" if as_json else text(found))

@@ -37,15 +37,14 @@ def workflow_spec(content: bytes, path: str, run_id: str) -> WorkflowSpec | None
 def _planned(root: Node) -> list[str]:
     """Return the states in the order in which the plan comes to them, then those that only a decision leads to."""
     states = dict(root.get("states").members())
-    order: list[str] = []
-    queue = [root.text("initial"), *states]
-    while queue:
-        name = queue.pop(0)
-        if name not in states or name in order:
-            continue
-        order.append(name)
-        queue[:0] = _following(states[name])
-    return order
+    order: dict[str, None] = {}
+    open_ends = [*reversed(states), root.text("initial")]
+    while open_ends:
+        name = open_ends.pop()
+        if name in states and name not in order:
+            order[name] = None
+            open_ends.extend(reversed(_following(states[name])))
+    return list(order)
 
 
 def _following(state: Node) -> list[str]:
