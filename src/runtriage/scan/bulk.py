@@ -17,6 +17,7 @@ from runtriage.scan.bulk_numbers import Flags, Places
 from runtriage.scan.bulk_shape import LEAD, Shape
 from runtriage.scan.bulk_walk import Walk
 from runtriage.scan.contract import LineReader
+from runtriage.scan.dialects.front import openings
 from runtriage.scan.layout import Layout, Parse
 from runtriage.scan.table import Printed
 
@@ -226,6 +227,10 @@ class Bulk:
             block = ground.block
             lines = np.concatenate([[block.data.rfind(b"\n", 0, int(starts[inner[0]])) + 1], ground.breaks + 1])
             lines = lines[np.searchsorted(lines[1:], starts[inner], "right")]
+            if opening := openings(self._reader.style):
+                closed = (lines > 0) & ~np.isin(ground.text.bytes[lines], np.frombuffer(opening, np.uint8))
+                plain[inner[closed]] = True
+                inner, lines = inner[~closed], lines[~closed]
             mute = {
                 int(line): self._mute(block, int(line), int(start)) for line, start in _firsts(lines, starts[inner])
             }
@@ -308,5 +313,5 @@ def _body(block: Block, pair: _Pair, lines: _Lines, row: int) -> bytes:
 
 def _firsts(lines: Places, starts: Places) -> Iterator[tuple[int, int]]:
     """Yield each line with where the first of its segments starts."""
-    first = np.flatnonzero(np.concatenate([[True], lines[1:] != lines[:-1]]))
+    first = np.flatnonzero(np.concatenate([[True], lines[1:] != lines[:-1]])[: len(lines)])
     return zip(lines[first].tolist(), starts[first].tolist(), strict=True)

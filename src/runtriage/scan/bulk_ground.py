@@ -14,6 +14,9 @@ _AT_ONCE: Final = 128 * 1024
 """Bytes that are compared at once: what that needs stays in a core's own cache."""
 
 
+_SAMPLE: Final = 32 * 1024
+
+
 class Ground:
     """One block. `ends` are the line breaks and carriage returns from the byte before it to its top, `breaks` the line breaks alone.
 
@@ -32,19 +35,24 @@ class Ground:
 
     def find(self, literal: bytes, start: int, end: int) -> Places:
         """Return where a literal of at least two bytes begins in [start, end)."""
-        data = self.text.bytes
-        first, second = literal[0], literal[1]
+        data, rare = self.text.bytes, self._rarest(literal, start)
+        first, second = literal[rare], literal[rare + 1]
 
         def alike(low: int, high: int) -> Flags:
             found, other = self._buffer[:, : high - low]
-            np.equal(data[low:high], first, out=found)
-            np.equal(data[low + 1 : high + 1], second, out=other)
+            np.equal(data[low + rare : high + rare], first, out=found)
+            np.equal(data[low + rare + 1 : high + rare + 1], second, out=other)
             return np.logical_and(found, other, out=found)
 
         places = self._where(start, min(end, len(data) - len(literal) + 1), alike)
-        for index in range(2, len(literal)):
+        for index in {*range(len(literal))} - {rare, rare + 1}:
             places = places[data[places + index] == literal[index]]
         return places
+
+    def _rarest(self, literal: bytes, start: int) -> int:
+        """Return where in a literal the pair of bytes begins that is met least."""
+        pairs = range(len(literal) - 1)
+        return min(pairs, key=lambda at: self.block.data.count(literal[at : at + 2], start, start + _SAMPLE))
 
     def _breaks(self, low: int, high: int) -> Flags:
         return np.equal(self.text.bytes[low:high], 10, out=self._buffer[0, : high - low])

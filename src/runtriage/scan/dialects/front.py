@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -21,6 +21,11 @@ _HEAD: Final = 400
 _SAMPLE: Final = 1000
 _OPENING: Final = b"[(\x1b"
 _NO_ONE: Final = (0, b"")
+
+
+def openings(style: Hashable) -> bytes:
+    """Return the bytes that a line with a launcher's prefix begins with, or nothing where the style does not tell."""
+    return _OPENING if style is PLAIN else b""
 
 
 class FrontReader:
