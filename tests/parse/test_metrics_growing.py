@@ -17,7 +17,8 @@ pytestmark = pytest.mark.usefixtures("untouched_world")
 
 def in_pieces(values: list[float], sizes: list[int], expected: int = 0) -> Series:
     """Hand pieces over, those of size one value by value."""
-    column, at = Growing(expected), 0
+    column, at = Growing(), 0
+    column.expect(expected)
     for size in sizes:
         piece = values[at : at + size]
         if size == 1 and piece:

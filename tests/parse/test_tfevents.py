@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+import random
 import struct
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from runtriage.parse.document import Parsed
+from runtriage.parse.tfevents_cycle import Round, Rounds
+from runtriage.parse.tfevents_event import Plain
 from tests.parse import tracker_files as made
 from tests.parse.documents import parsed
 
@@ -107,6 +112,79 @@ def test_more_metrics_than_are_read_are_counted() -> None:
     found = read(made.event_file(made.scalar(f"layer{number}/odd", 1, 2.0) for number in range(300)))
     assert len(found.series) == 200
     assert "100 more metrics" in (found.cut or "")
+
+
+SAVED = Path(__file__).parent / "saved" / "tensorboard"
+
+
+@pytest.mark.parametrize("writer", ["torch", "tensorboardX"])
+def test_what_writers_wrote_is_read_whole_and_with_a_torn_last_record(writer: str) -> None:
+    content = (SAVED / f"{writer}.tfevents.1").read_bytes()
+    found = read(content)
+    loss, lr, validation = (one for one in found.series if one.role is not None)
+    assert (found.cut, loss.name, loss.total, loss.nonfinite) == (None, "train/loss", 140, 10)
+    assert loss.first_nonfinite is not None and loss.first_nonfinite.step == 130
+    assert (lr.role, lr.points[70].value, validation.role, validation.total) == (
+        "lr",
+        pytest.approx(5e-4),
+        "eval_loss",
+        2,
+    )
+    assert loss.points[0].time is not None and loss.points[0].time > 1.7e9
+    for missing in (1, 5, 40):
+        torn = read(content[:-missing])
+        assert torn.cut is None
+        assert sum(one.total for one in torn.series) == sum(one.total for one in found.series) - 1
+
+
+def test_scalars_that_torch_wrote_as_tensors_are_read() -> None:
+    found = {one.name: one for one in read((SAVED / "torch.tfevents.1").read_bytes()).series}
+    assert [point.value for point in found["as/tensor"].points] == pytest.approx(
+        [1 / (1 + step) for step in range(140)]
+    )
+    assert [point.value for point in found["as/double"].points] == [0.1]
+
+
+def one_by_one(_rounds: Rounds, _round: Round, _held: memoryview) -> int:
+    return 0
+
+
+def varied(rng: random.Random) -> Iterator[bytes]:
+    """Yield events of a training: rounds of tags, now and then something between."""
+    for step in range(1, 1_500):
+        time = 1.7e9 + step / 7
+        for tag in ("train/loss", "lr", "norm"):
+            yield made.event(step, made.field(1, tag) + made.single(2, rng.choice([rng.random(), math.nan])), time)
+        value = made.field(1, "epoch") + made.field(
+            8, made.field(1, 2) + made.field(2, b"") + made.field(6, rng.random())
+        )
+        yield made.event(step * 3, value, time)
+        if rng.random() < 0.01:
+            yield made.scalar("val/loss", step, rng.random())
+        if rng.random() < 0.003:
+            yield from (b"\xff" * 20, made.scalar("lr", step, 0.5), made.event(step, made.field(1, "note")))
+
+
+def test_rounds_of_events_taken_in_together_are_those_taken_in_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = made.event_file(varied(random.Random(1)))
+    single, taken = Plain.scalar, list[bytes]()
+    monkeypatch.setattr(Plain, "scalar", lambda plain, record: taken.append(record) or single(plain, record))
+    together = read(content)
+    assert len(taken) < 2_000, "nearly all were read together"
+    monkeypatch.setattr(Rounds, "take", one_by_one)
+    assert repr(read(content)) == repr(together)
+    assert sum(one.total for one in together.series) > 5_900
+
+
+@pytest.mark.parametrize("at", [0, 8, 12, 13, 20, 21, 22, 23, 24, 26, 28, 36, 37, 40])
+def test_an_event_of_another_form_among_rounds_is_what_it_is_alone(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = [made.framed(made.scalar("train/loss", step, step / 7)) for step in range(200, 300)]
+    changed = bytearray(frames[60])
+    changed[at] ^= 0x84
+    content = made.event_file([]) + b"".join([*frames[:60], bytes(changed), *frames[61:]])
+    together = read(content)
+    monkeypatch.setattr(Rounds, "take", one_by_one)
+    assert repr(read(content)) == repr(together)
 
 
 @given(st.binary(max_size=400), st.integers(0, 400))

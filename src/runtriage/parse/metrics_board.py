@@ -20,6 +20,7 @@ class Board:
         self._roles: dict[str, str | None] = {}
         self._evaluating = evaluating
         self._others = 0
+        self._expected = 0
         self.left_out = 0
 
     def column(self, name: str, role: str | None = None) -> Growing | None:
@@ -39,16 +40,27 @@ class Board:
             if self.left_out > _KNOWN:
                 return None
         self._roles[name] = meant
-        self._columns[name] = None if full else Growing()
-        return self._columns[name]
+        column = self._columns[name] = None if full else Growing()
+        if column is not None:
+            column.expect(self._expected)
+        return column
+
+    def expect(self, count: int) -> None:
+        """About so many values of each metric will come; only what is said first counts."""
+        if not self._expected:
+            self._expected = count
+            for column in filter(None, self._columns.values()):
+                column.expect(count)
 
     def series(self, artifact: str, subject: Subject = NOBODY) -> list[Series]:
         """Return every metric as a series."""
-        return [
-            column.series(artifact, name, self._roles[name], subject)
-            for name, column in self._columns.items()
-            if column is not None and column.total
-        ]
+        found: list[Series] = []
+        for name, column in self._columns.items():
+            if column is not None:
+                column.settle()
+                if column.total:
+                    found.append(column.series(artifact, name, self._roles[name], subject))
+        return found
 
     def cut(self) -> str | None:
         """Say how many metrics were left out, None for none."""

@@ -37,29 +37,35 @@ class Growing:
         "_last_wild",
         "_previous",
         "_rows",
+        "_waiting",
         "_width",
         "_wild",
         "nonfinite",
         "total",
     )
 
-    def __init__(self, expected: int = 0) -> None:
-        """`expected` is about how many values will come, where that is known."""
+    def __init__(self) -> None:
         self.total = 0
         self.nonfinite = 0
         self._held = array("d")
         self._rows = array("d")
         self._width = _FIRST
-        while self._width < WHOLE and self._width * _STRETCHES < expected:
-            self._width *= 2
         self._changes: array[float] | None = array("d")
         self._previous = math.nan
         self._wild = array("d")
         self._before = array("d")
         self._last_wild = array("d")
+        self._waiting = (array("d"), array("d"), array("d"))
+
+    def expect(self, count: int) -> None:
+        """About so many values will come: stretches then need not be joined. What is said after the first were made is too late."""
+        while not self._rows and self._width < WHOLE and self._width * _STRETCHES < count:
+            self._width *= 2
 
     def add(self, step: float, value: float, time: float, line: int = 0, byte: int = -1) -> None:
         """Take one value in; `line` and `byte` say where it stands in a text."""
+        if self._waiting[0]:
+            self.settle()
         row = (step, value, time, line, byte, self.total)
         self.total += 1
         if value - value == 0.0:
@@ -73,6 +79,20 @@ class Growing:
         if not self.nonfinite:
             self._before = self._latest()
         self._odd(row)
+
+    def gather(self, values: Sequence[float], steps: Sequence[float], times: Sequence[float]) -> None:
+        """Take in values of a document that has no lines, in whatever portions it comes; they count once they are settled."""
+        for waiting, numbers in zip(self._waiting, (values, steps, times), strict=True):
+            waiting.extend(numbers)
+        if len(self._waiting[0]) >= WHOLE:
+            self.settle()
+
+    def settle(self) -> None:
+        """Count what was gathered."""
+        values, steps, times = self._waiting
+        if values:
+            self._waiting = (array("d"), array("d"), array("d"))
+            self.extend(values.tolist(), lambda at: (steps[at], times[at], 0, -1))
 
     def extend(self, values: list[float], row: Callable[[int], Row]) -> None:
         """Take in values; `row` says what else is known of the one at an index, and is asked only for those that are kept."""
@@ -89,7 +109,7 @@ class Growing:
 
         if len(places) < len(values):
             self._odd_ones(values, whole)
-        self._take(finite, lambda at: whole(places[at]))
+        self._take(finite, whole if finite is values else lambda at: whole(places[at]))
         self.total = base + len(values)
 
     def _odd_ones(self, values: list[float], whole: Callable[[int], tuple[float, ...]]) -> None:
@@ -156,11 +176,15 @@ class Growing:
         """Keep first, least, greatest and last of each whole stretch, join all in pairs where there are too many, and say how many values that were."""
         start = 0
         while start + self._width <= len(values):
-            part = values[start : start + self._width]
-            least, greatest = part.index(min(part)), part.index(max(part))
-            for place in (0, least, greatest, len(part) - 1):
-                self._rows.extend(whole(start + place))
-            start += len(part)
+            room = _STRETCHES - len(self._rows) // _STRETCH
+            last = start + min((len(values) - start) // self._width, room) * self._width
+            kept: list[float] = []
+            for at in range(start, last, self._width):
+                part = values[at : at + self._width]
+                for place in (0, part.index(min(part)), part.index(max(part)), len(part) - 1):
+                    kept += whole(at + place)
+            start = last
+            self._rows.extend(kept)
             if len(self._rows) == _STRETCHES * _STRETCH:
                 self._rows = _joined(self._rows)
                 self._width = min(self._width * 2, WHOLE)
@@ -168,6 +192,7 @@ class Growing:
 
     def series(self, artifact: str, name: str, role: str | None, subject: Subject = NOBODY) -> Series:
         """Return the series."""
+        self.settle()
         if self._rows:
             self._spread()
         rows = self._rows + self._held + (self._changes or array("d")) + self._before + self._wild + self._last_wild

@@ -38,7 +38,7 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     column, size = Growing(), 0
     for number, offset, block in blocks_of(stream):
         if not offset:
-            column = Growing((artifact.size or 0) // (block.find(b"\n") + 1 or 1))
+            column.expect((artifact.size or 0) // (block.find(b"\n") + 1 or 1))
         size = offset + len(block)
         if not _all_at_once(column, number, offset, block):
             _one_by_one(column, number, offset, block)

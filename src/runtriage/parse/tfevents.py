@@ -14,6 +14,7 @@ from runtriage.parse.metrics_progress import progress_of
 from runtriage.parse.path_rank import evaluates, subject_of
 from runtriage.parse.piecewise import Pieces
 from runtriage.parse.protobuf import WireError
+from runtriage.parse.tfevents_cycle import HEADER, Rounds
 from runtriage.parse.tfevents_event import Plain, scalars
 
 _NAME = deferred(r"(?:^|/)[^/]*tfevents\.[^/]*\Z")
@@ -34,16 +35,18 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     pieces = Pieces(stream)
     board = Board(evaluating=evaluates(artifact.path))
     records = Records(pieces)
+    rounds = Rounds(board)
     plain = Plain()
-    for record in records:
+    for frame in records:
         try:
-            found = plain.scalar(record)
-            for time, step, tag, value in (found,) if found is not None else scalars(record):
-                column = board.column(tag)
-                if column is not None:
-                    column.add(step, value, time)
+            tag = _take(frame[HEADER:], plain, board)
         except WireError:
             records.cut = f"a record before byte {pieces.at:,} is no event; what follows was read"
+            continue
+        found = rounds.met(tag, frame)
+        if found is not None:
+            board.expect((artifact.size or 0) // found.parts.size)
+            records.pass_over(rounds.take(found, records.ahead()))
     series = board.series(artifact.path, subject_of(artifact))
     return Parsed(
         series=series,
@@ -53,41 +56,62 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     )
 
 
+def _take(record: bytes, plain: Plain, board: Board) -> str | None:
+    """Take an event in; return the tag of its scalar where it holds just one. Raises `WireError`."""
+    alone = plain.scalar(record)
+    tags: list[str] = []
+    for time, step, tag, value in (alone,) if alone is not None else scalars(record):
+        tags.append(tag)
+        column = board.column(tag)
+        if column is not None:
+            column.add(step, value, time)
+    return tags[0] if len(tags) == 1 else None
+
+
 class Records:
-    """The records of an event file that are whole. `cut` says why reading ended before the end of the file."""
+    """The records of an event file that are whole, each behind its header. `cut` says why reading ended before the end of the file."""
 
     def __init__(self, pieces: Pieces) -> None:
         self._pieces = pieces
         self._sums: dict[int, bytes] = {}
+        self._held = b""
+        self._at = 0
         self.cut: str | None = None
 
+    def ahead(self) -> memoryview:
+        """Return what is at hand of the records that follow."""
+        return memoryview(self._held)[self._at :]
+
+    def pass_over(self, size: int) -> None:
+        """Go on behind records that were read from what is at hand."""
+        self._at += size
+
     def __iter__(self) -> Iterator[bytes]:
-        held, at = b"", 0
         while True:
-            while len(held) - at < _HEADER.size:
+            while len(self._held) - self._at < _HEADER.size:
                 more = self._pieces.some()
                 if not more:
                     return
-                held, at = held[at:] + more, 0
-            length, told = _HEADER.unpack_from(held, at)
-            if told != self._sums.get(length) and told != self._sum(length, held[at : at + 8]):
-                place = self._pieces.at - len(held) + at
+                self._held, self._at = self._held[self._at :] + more, 0
+            length, told = _HEADER.unpack_from(self._held, self._at)
+            if told != self._sums.get(length) and told != self._sum(length, self._held[self._at : self._at + 8]):
+                place = self._pieces.at - len(self._held) + self._at
                 self.cut = f"damaged at byte {place:,}; nothing after it was read"
                 return
-            start, at = at + _HEADER.size, at + _HEADER.size + length + 4
-            if at > len(held):
-                record = self._across(held[start:], length + 4)
+            start, self._at = self._at, self._at + _HEADER.size + length + 4
+            if self._at > len(self._held):
+                record = self._across(self._held[start:], _HEADER.size + length + 4)
                 if record is None:
                     return
-                held, at = b"", 0
+                self._held, self._at = b"", 0
                 if length <= _LARGEST:
                     yield record[:-4]
             elif length <= _LARGEST:
-                yield held[start : at - 4]
+                yield self._held[start : self._at - 4]
 
     def _across(self, begun: bytes, size: int) -> bytes | None:
         """Return a record that goes on behind what is at hand; of one that is too long nothing is kept."""
-        if size - 4 > _LARGEST:
+        if size - 4 - _HEADER.size > _LARGEST:
             return b"" if self._pieces.skip(size - len(begun)) else None
         rest = self._pieces.take(size - len(begun))
         return None if rest is None else begun + rest
