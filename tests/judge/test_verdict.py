@@ -139,3 +139,22 @@ def test_a_launcher_singles_out_no_rank_of_several_that_said_the_same() -> None:
     )
     verdict = judge(found, facts(events=[blamed], world_size=3))
     assert verdict.culprit is None or verdict.culprit.rank is None
+
+
+def test_a_launcher_alone_names_no_cause_and_asks_for_the_output_of_what_failed() -> None:
+    alone = judge([match("crash/exit-no-error", 8, role="symptom", tier="launcher")], facts())
+    assert (alone.run_status, alone.primary_class) == ("crashed", None)
+    assert alone.abstained
+    assert [request.kind for request in alone.missing] == ["log"]
+
+
+def test_a_launcher_behind_steps_of_a_program_names_what_it_says() -> None:
+    seen = facts(entries=[progress(40, 2)])
+    assert judge([match("crash/exit-no-error", 8, role="symptom", tier="launcher")], seen).primary_class
+
+
+def test_an_error_below_the_top_of_the_program_behind_its_word_of_success_ends_it() -> None:
+    entries = [progress(40, 2)]
+    told = match("cfg/unhandled-exception", 9, captures={"main": "yes", "user_function": "score"})
+    verdict = judge([told], facts(events=[finish(5)], entries=entries))
+    assert (verdict.run_status, verdict.mode) == ("crashed", "cfg/unhandled-exception")

@@ -53,6 +53,8 @@ _LOOKUPS = (
     ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
 )
 """What the line that failed looks things up in, as a word that stands before the frames."""
+_SENTENCE = "SystemExit RuntimeError"
+"""The types whose rows a sentence without a type is held against."""
 _UNNAMED = "crash/unhandled-exception"
 _UNNAMED_FIXES = ("read-the-failing-line",)
 
@@ -86,9 +88,19 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each exception that no cause or symptom of the catalogue claims."""
     claimed = _claimed(facts, catalogue)
     loads = loads_of(facts)
+    raised = {event.subject.attempt for event in facts.events if event.kind == EXCEPTION and not _said(event)}
     for event in facts.events:
-        if event.kind == EXCEPTION and id(event) not in claimed:
+        if (
+            event.kind == EXCEPTION
+            and id(event) not in claimed
+            and not (_said(event) and event.subject.attempt in raised)
+        ):
             yield _match(event, while_loading(event, loads), _begun(event, facts))
+
+
+def _said(event: Event) -> bool:
+    """Tell whether it is only a sentence that a program left with."""
+    return event.captures.get("said") == "yes"
 
 
 def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
@@ -129,7 +141,8 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
     message = event.captures.get("message", "")
     where = event.captures.get("user_frame") or event.captures.get("raised_in")
     name = event.name.rpartition(".")[2]
-    claim = " ".join(f"{name}: {message[:_BOUND]}".split()) if message else name
+    words = message[:_BOUND] if _said(event) else f"{name}: {message[:_BOUND]}" if message else name
+    claim = " ".join(words.split())
     return Match(
         rule=f"exception/{name}",
         mode=mode,
@@ -139,7 +152,7 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
         if _signalled(name, message) or _cut(event, mode, vague) or _passed_on(event)
         else _role(mode),
         maturity="incubating",
-        tier="launcher" if mode.startswith("elastic/") else "exception",
+        tier="launcher" if mode.startswith("elastic/") else "log" if _said(event) else "exception",
         evidence=(evidence(event, f"{claim[:300]}{f' (at {where})' if where else ''}"),),
         subject=event.subject,
         start=event.when,
@@ -149,7 +162,7 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
         numbers=event.numbers,
         events=(event,),
         fixes=fixes,
-        title=f"{name} was raised and not handled",
+        title="The program left with a sentence of its own" if _said(event) else f"{name} was raised and not handled",
     )
 
 
@@ -179,7 +192,7 @@ def classify(event: Event, loading: bool = False, begun: bool = False) -> tuple[
 
 def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str, ...], bool]:
     """Return mode and fixes, and whether the type alone was guessed from."""
-    name = event.name[:_BOUND]
+    name = _SENTENCE if _said(event) else event.name[:_BOUND]
     message = event.captures.get("message", "")[:_BOUND]
     frames = " ".join(
         event.captures.get(key, "")

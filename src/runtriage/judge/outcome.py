@@ -135,7 +135,8 @@ def _finished_after(match: Match, course: Course) -> bool:
 
 def _breaks_off(match: Match, ends: list[Event]) -> bool:
     """Tell whether an error of the main program came after every line that called the run complete: it had more to do."""
-    if match.tier != "exception" or match.captures.get("user_function") not in _MAIN:
+    of_main = match.captures.get("main") == "yes" or match.captures.get("user_function") in _MAIN
+    if match.tier != "exception" or not of_main:
         return False
     aside = any(match.captures.get(name) for name in _ASIDE) or match.captures.get("bare") == "yes"
     return not aside and all((event.citation.byte_end or 0) <= byte(match) for event in ends)

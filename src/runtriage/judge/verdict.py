@@ -33,6 +33,8 @@ from runtriage.model.verdict import Hypothesis, Incident, Verdict
 _EVIDENCE = 6
 _FACTORS = 3
 _FACTOR = 120
+_TOLD_ON = frozenset({"crash/exit-no-error", "elastic/child-failed"})
+"""What a launcher says of a process that told nothing itself."""
 _WRAPPERS = ("ChildFailedError", "CalledProcessError", "ProcessExitedException")
 """Launchers' own exceptions: they repeat that a process failed and add nothing."""
 
@@ -161,11 +163,12 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
     facts, incidents, ranked = seen.facts, seen.incidents, seen.ranked
     order = (best, *(item for item in ranked if item is not best))
     sure = confidence(order, facts)
+    sure = min(sure, floor()) if _passed_on(root, facts) else sure
     guilty = _guilty(best, root, seen)
     progress = last_progress(facts, guilty)
     effects = cascade(best, incidents, facts)
     status = failed_status(root, incidents)
-    abstains = sure < floor()
+    abstains = sure < floor() or _passed_on(root, facts)
     return Verdict(
         run_status=status,
         primary_class=None if abstains else root.primary_class,
@@ -197,6 +200,11 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         ),
         values={**_values(root, guilty), **ceiling.values(root, facts)},
     )
+
+
+def _passed_on(root: Incident, facts: Facts) -> bool:
+    """Tell whether all there is comes from a launcher that passes on the failure of a program whose own output is missing."""
+    return root.mode in _TOLD_ON and all(entry.last_step is None for entry in facts.progress)
 
 
 def _guilty(best: Hypothesis, root: Incident, seen: _Seen) -> Subject:

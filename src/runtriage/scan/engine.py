@@ -15,6 +15,7 @@ from runtriage.scan.dialects.cues import READERS
 from runtriage.scan.draft import Draft
 from runtriage.scan.events import Counted, Events, front_of, numbers_of, text_of
 from runtriage.scan.find import REACH, Finder, Hit, Span
+from runtriage.scan.last_words import last_words
 from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
 from runtriage.scan.place import cite
@@ -102,8 +103,18 @@ class Scanner:
 
     def end(self, block: Block) -> None:
         """Close what is open behind the last block."""
+        if block.final:
+            self._hear_last(block)
         self.part.fold.settle(everything=True)
         self._close(block, block.high)
+
+    def _hear_last(self, block: Block) -> None:
+        """Take what the program said last where it refuses something and no reader has used the line."""
+        found = last_words(block, self._reader)
+        if found is not None:
+            draft, speaker = found
+            if block.first_byte(draft.start) >= self._zones.get(("fault", speaker), -1):
+                self._take(block, draft, draft.end)
 
     def _settle(self, block: Block) -> None:
         self.part.fold.settle()

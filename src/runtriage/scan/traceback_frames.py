@@ -75,6 +75,8 @@ class Frames(Struct):
 
     first_is_innermost: bool = False
     count: int = 0
+    main: bool = False
+    """The outermost frame is the top of the program that was started."""
     innermost: Frame | None = None
     user: Frame | None = None
     source: str = ""
@@ -85,6 +87,8 @@ class Frames(Struct):
     def add(self, frame: Frame) -> None:
         """Take the next printed frame."""
         self.count += 1
+        if self.count == 1:
+            self.main = not self.first_is_innermost and frame.function == "<module>"
         if not self.loads and _LOADS.search(frame.function):
             self.loads = frame.function
         if self.innermost is None or not self.first_is_innermost:
@@ -110,7 +114,7 @@ class Frames(Struct):
 
     def captures(self) -> dict[str, str]:
         """The captures that `runtriage.model.event` names for the frames of an exception."""
-        found: dict[str, str] = {}
+        found: dict[str, str] = {"main": "yes"} if self.main else {}
         if self.innermost is not None:
             found["raised_in"] = self.innermost.place
             found["module"] = package(self.innermost)

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from runtriage.model.event import EXCEPTION
+from tests.scan.reading import read
+
+
+def said(text: str) -> list[str]:
+    data = text.encode()
+    found = [event for event in read(data).events if event.kind == EXCEPTION and "said" in event.captures]
+    return [data[event.citation.byte_start : event.citation.byte_end].decode() for event in found]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "GPU-hour quota of team vision is used up: 0.0 of 120.0 h left",
+        "refusing to train on a table without labels",
+        "Error: could not find checkpoint runs/a/last.ckpt",
+        "--lr must be above 0, got -1",
+    ],
+)
+def test_a_sentence_that_refuses_and_stands_last_is_what_ended_the_program(sentence: str):
+    assert said(f"loading\n{sentence}\n") == [sentence]
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["make: *** [Makefile:12: train] Error 1", "[wrapper] trainer exited with rc=2", "", "srun: error: n1: task 0"],
+)
+def test_what_a_launcher_prints_behind_the_sentence_does_not_hide_it(after: str):
+    assert said(f"the table train.csv does not have the column price\n{after}\n") != []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no checkpoint found, starting from scratch instead",
+        "validation loss 0.31 below the best so far, saved best.pt",
+        "WARNING could not find the cache folder",
+        "2026-01-01 10:00:00 INFO tokenizer file not found on this host",
+        "step 40 loss 0.2",
+        "cannot?",
+    ],
+)
+def test_a_line_of_a_program_that_goes_on_is_no_last_word(line: str):
+    assert said(f"step 10 loss 0.4\n{line}\n") == []
+
+
+def test_a_sentence_that_other_lines_follow_is_no_last_word():
+    assert said("could not find the index file\nstep 10 loss 0.4\n") == []
+
+
+def test_a_line_of_an_exception_s_message_is_no_last_word():
+    assert said("ValueError: bad input:\n  the column price must be a number\n") == []
