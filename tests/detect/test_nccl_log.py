@@ -112,3 +112,68 @@ def test_lines_that_are_cut_or_hostile_are_read_as_far_as_they_go() -> None:
         + "comm 0x1 rank 9999999 nranks 9999999 - Init START\n"
     )
     assert found(hostile + init(0, 4)[:60] + "\0" * 70_000) == []
+
+
+def process(rank: int, *, version: str = "2.27.3+cuda12.9", network: str = "IB") -> str:
+    """What a process of a node of its own says of itself, and how it begins to set up a communicator of four."""
+    lead = f"node{rank}:{700 + rank}:{700 + rank} [0] NCCL INFO "
+    return (
+        f"{lead}Bootstrap: Using eth0:10.0.0.{rank}<0>\n{lead}NCCL version {version}\n{lead}Using network {network}\n"
+        f"{lead}ncclCommInitRank comm 0x55{rank} rank {rank} nranks 4 cudaDev 0 nvmlDev 0 busId 1b000 commId 0xaa - Init START\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("odd", "mode", "claim"),
+    [
+        (
+            {"version": "2.21.5+cuda12.4"},
+            "nccl/version-mismatch",
+            "rank 2 on node2 loaded NCCL 2.21.5+cuda12.4, 3 other",
+        ),
+        ({"network": "Socket"}, "nccl/fallback-to-socket", "rank 2 on node2 uses network Socket, 3 other"),
+    ],
+)
+def test_what_one_process_runs_on_alone_is_why_nothing_was_set_up(odd: dict[str, str], mode: str, claim: str) -> None:
+    (match,) = [
+        one
+        for one in found("".join(process(rank, **odd if rank == 2 else {}) for rank in range(4)))
+        if one.mode == mode
+    ]
+    assert (match.role, match.captures["culprit_rank"], match.subject.node) == ("cause", "2", "node2")
+    assert match.evidence[0].claim.startswith(claim)
+
+
+def closed(peer: str, name: str = "nccl/remote-error.result", by: int = 0) -> Event:
+    said = f"node{by}:{700 + by}:90 [0] NCCL WARN socketProgress: Connection closed by remote peer {peer}"
+    return event(SIGNATURE, name, 8000 + by, captures={"peer": peer}, excerpt=said)
+
+
+@pytest.mark.parametrize("peer", ["10.0.0.3<41234>", "node3.site.org<41234>", "node3.site.org<10.0.0.3:41234>"])
+def test_the_peer_that_was_lost_is_named_by_its_address_or_its_name(peer: str) -> None:
+    ready_all = "".join(process(rank) for rank in range(4))
+    (match,) = [one for one in found(ready_all, closed(peer), closed(peer, by=1)) if one.mode == "nccl/remote-error"]
+    assert (match.role, match.captures["culprit_rank"], match.subject.node) == ("symptom", "3", "node3")
+    assert "lost its connection to rank 3 on node3 (" in match.evidence[0].claim
+
+
+def test_a_peer_that_never_could_be_reached_is_why_nothing_was_set_up() -> None:
+    said = closed("10.0.0.3<41234>", "nccl/connect-failed.warn")
+    matches = found("".join(process(rank) for rank in range(4)), said)
+    assert [(one.role, one.captures.get("culprit_rank")) for one in matches if one.mode == "nccl/connect-failed"] == [
+        ("cause", "3")
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [closed("10.0.0.3<41234>"), closed("10.0.0.1<41234>", by=2)],
+        [closed("10.0.0.9<41234>")],
+        [closed("10.0.0.0<41234>")],
+    ],
+    ids=["each names another one", "not of this job", "itself"],
+)
+def test_a_peer_that_cannot_be_told_is_not_named(said: list[Event]) -> None:
+    matches = found("".join(process(rank) for rank in range(4)), *said)
+    assert [one for one in matches if one.mode == "nccl/remote-error"] == []

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.nccl_processes import FIXES as PROCESSES
+from runtriage.detect.nccl_processes import differing, lost
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import SIGNATURE, STATE, Event
 from runtriage.model.facts import Facts
@@ -19,12 +21,11 @@ from runtriage.model.subject import Subject
 _INIT: Final = "stall/nccl-init"
 _BEHIND: Final = "nccl/desync-report"
 _MISMATCH: Final = "nccl/collective-mismatch"
-_VERSION: Final = "nccl/version-mismatch"
 _FIXES: Final = {
     _INIT: ("dist-find-absent", "dist-check-link"),
     _BEHIND: ("dist-find-absent", "stall-dump-stacks", "dist-compare-ranks"),
     _MISMATCH: ("dist-same-collectives", "dist-compare-ranks"),
-    _VERSION: ("dist-compare-ranks",),
+    **PROCESSES,
 }
 _HUNG: Final = (
     "nccl/watchdog-timeout",
@@ -84,8 +85,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         mismatch = list(_mismatch(circle))
         found += [*_unready(circle), *mismatch, *(_behind(circle) if hung and not mismatch else ())]
     yield from found
+    stuck = any(match.mode == _INIT for match in found)
     if found:
-        yield from _versions(facts)
+        yield from differing(facts, known, stuck=stuck)
+    yield from lost(facts, known, stuck=stuck)
 
 
 def _communicators(facts: Facts) -> Iterator[dict[int, _Seat]]:
@@ -181,28 +184,6 @@ def _behind(circle: _Circle) -> Iterator[Match]:
             name = seat.calls.get(low, "an operation").rstrip("+")
             claim = f"{circle.who(seat.rank)} last called {name} {low:x} of {circle.what}, others went on to {high:x}"
             yield _match(_BEHIND, claim, seat, circle.names.get(seat.rank))
-
-
-def _versions(facts: Facts) -> Iterator[Match]:
-    told: dict[str, Event] = {}
-    for event in facts.events:
-        if event.kind == STATE and event.name == "nccl/version":
-            told.setdefault(event.captures.get("version", ""), event)
-    if len(told) > 1:
-        first, second = list(told.values())[:2]
-        claim = f"processes loaded different versions of NCCL: {', '.join(sorted(told))}"
-        yield Match(
-            rule="nccl-log/versions",
-            mode=_VERSION,
-            role="confirmation",
-            maturity="incubating",
-            tier="log",
-            evidence=(evidence(second, claim), evidence(first, f"another one loaded {first.captures.get('version')}")),
-            scope="job",
-            events=(second,),
-            fixes=_FIXES[_VERSION],
-            title=claim,
-        )
 
 
 def _is_few(count: int, of: int) -> bool:

@@ -1,4 +1,4 @@
-"""What NCCL prints of itself under `NCCL_DEBUG=INFO`: which ranks set a communicator up, and the last operation each one called."""
+"""What NCCL prints of itself under `NCCL_DEBUG=INFO`: which ranks set a communicator up, the last operation each one called, and what it runs on."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ _STEP: Final = deferred(
 )
 _TURNS: Final = (b" - Init ", b"Abort COMPLETE", b"Destroy COMPLETE")
 _VERSION: Final = deferred(rb"[NR]CCL version (\d[\w.+]{0,40})")
+_USES: Final = deferred(
+    rb"NCCL INFO (?:Bootstrap ?: Using (?:\[0\])?([\w.-]{1,40}):(\[?[\w.:]{3,60}?\]?(?:%\w{1,20})?)<\d{1,5}>|Using network ([A-Z][\w-]{1,40}))"
+)
 _FRONT: Final = deferred(rb"([\w.-]{1,100}):(\d{1,9}):\d{1,9} \[-?\d{1,4}\] (?:NCCL INFO )?\Z")
 _SEATS: Final = 65_536
 _CALLS: Final = 16
@@ -59,15 +62,14 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
-    """Return a state for each rank in each communicator, and one for each version of the library."""
+    """Return a state for each rank in each communicator, and one for each process: its version of the library, its address, its network."""
     reading = _Reading()
     size = reading.run(Pieces(stream))
     events = [_state(seat, artifact) for seat in reading.seats.values() if seat.rank >= 0]
-    for version, (seat, where) in reading.versions.items():
-        told = Subject(node=seat[0] or artifact.node, pid=seat[1] or None)
-        events.append(
-            state("nccl/version", _cite(artifact, where[:2], where[2]), told, version=version, message=version)
-        )
+    for (host, pid), process in reading.processes.items():
+        told = Subject(node=host or artifact.node, pid=pid or None)
+        for name, (value, place, line) in process.items():
+            events.append(state(f"nccl/{name}", _cite(artifact, place, line), told, value=value, message=value))
     return Parsed(events=events, bytes_read=size)
 
 
@@ -76,7 +78,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.seats: dict[tuple[str, int, bytes], _Seat] = {}
-        self.versions: dict[str, tuple[tuple[str, int], tuple[int, bytes, int]]] = {}
+        self.processes: dict[tuple[str, int], dict[str, tuple[str, tuple[int, bytes], int]]] = {}
         self._fronts: dict[bytes, tuple[str, int]] = {}
         self._at = 0
         self._lines = 1
@@ -120,8 +122,11 @@ class _Reading:
                 yield found.start(), found.groups()
         if b"CCL version " in text:
             for found in _VERSION.finditer(text):
-                start = text.rfind(b"\n", 0, found.start()) + 1
-                self._version(found[1].decode(), self._who(text[start : found.start()]), text, start)
+                self._process("version", found[1], text, found.start())
+        if b" Using " in text:
+            for found in _USES.finditer(text):
+                name, value = ("network", found[3]) if found[3] else ("address", found[2])
+                self._process(name, value, text, found.start())
 
     def _step(self, text: bytes, at: int, groups: tuple[bytes, ...], touched: dict[int, tuple[_Seat, int]]) -> None:
         comm, rank, size, bus, name, what = groups
@@ -156,10 +161,16 @@ class _Reading:
             seat = self.seats[key] = _Seat(*who)
         return seat
 
-    def _version(self, version: str, who: tuple[str, int], text: bytes, start: int) -> None:
-        if version not in self.versions and len(self.versions) < _CALLS:
+    def _process(self, name: str, value: bytes, text: bytes, at: int) -> None:
+        """Note what a process said of itself first."""
+        start = text.rfind(b"\n", 0, at) + 1
+        who = self._who(text[start:at])
+        if who not in self.processes and len(self.processes) >= _SEATS:
+            return
+        told = self.processes.setdefault(who, {})
+        if name not in told:
             line = self._lines + text.count(b"\n", 0, start)
-            self.versions[version] = (who, (self._at + start, text[start : _end(text, start)], line))
+            told[name] = (value.decode("ascii", "replace"), (self._at + start, text[start : _end(text, start)]), line)
 
 
 def _end(text: bytes, start: int) -> int:
