@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from runtriage.detect import stall_start
+from runtriage.detect import stall_standing, stall_start
 from runtriage.detect.stall import LEAST, WINDOW, find
 from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, Event
-from runtriage.model.facts import RankProgress
+from runtriage.model.facts import RankProgress, Standing
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
 from tests.detect.build import CATALOGUE, at, event, facts, series
@@ -129,3 +129,32 @@ def test_silence_after_training_was_begun_counts_only_behind_a_fork() -> None:
     forked = event(SIGNATURE, "stall/gil-or-fork-deadlock.fork-warning#tokenizers", 2)
     (match,) = stall_start.find(facts(events=[forked, *begun]), CATALOGUE)
     assert match.mode == "stall/gil-or-fork-deadlock"
+
+
+def _drawn(since: float, until: float, *, step: int = 480, lines: int = 300) -> RankProgress:
+    clock = [Instant(text=f"{at:g}", seconds=at, dated=False, clock="elapsed") for at in (since, until)]
+    found = replace(entry(0.0), last_progress_time=None, last_line_time=None, longest_gap=None, last_step=step)
+    return replace(found, standing=Standing(step=step, lines=lines, since=clock[0], until=clock[1]))
+
+
+def test_a_bar_that_stands_for_long_is_a_stall_with_the_times_it_shows() -> None:
+    (match,) = stall_standing.find(facts(progress=[_drawn(180.0, 3170.0)]), CATALOGUE)
+    assert (match.mode, match.step, match.numbers["silent_seconds"]) == ("stall/no-progress", 480, 2990.0)
+    assert "from 180 to 3170" in match.evidence[0].claim
+
+
+@pytest.mark.parametrize(
+    ("events", "progress"),
+    [
+        ([], _drawn(180.0, 400.0)),
+        ([], _drawn(180.0, 3170.0, lines=3)),
+        ([], _drawn(3600.0, 6000.0, step=7)),
+        ([], _drawn(180.0, 3170.0, step=5)),
+        ([event(FINISH, "message", 130)], _drawn(180.0, 3170.0)),
+    ],
+    ids=["short", "seldom", "slow-epochs", "hardly-begun", "finished"],
+)
+def test_a_bar_of_slow_steps_or_of_a_run_that_finished_does_not_stand(
+    events: list[Event], progress: RankProgress
+) -> None:
+    assert not list(stall_standing.find(facts(events=events, progress=[progress]), CATALOGUE))

@@ -14,6 +14,15 @@ from runtriage.model.table import DataTable
 from runtriage.model.time import Instant
 
 
+class Standing(Struct, frozen=True, kw_only=True):
+    """A step that the last `lines` lines of progress all print, and the times of the first and the last of them, by one clock."""
+
+    step: int
+    lines: int
+    since: Instant
+    until: Instant
+
+
 class RankProgress(Struct, frozen=True, kw_only=True):
     """How far one subject came in one artifact and attempt.
 
@@ -35,6 +44,8 @@ class RankProgress(Struct, frozen=True, kw_only=True):
     last_line_time: Instant | None = None
     longest_gap: float | None = None
     """Longest time between two progress lines of this subject, in seconds, where lines carry times."""
+    standing: Standing | None = None
+    """The last step, where it was printed again and again short of the planned end."""
 
 
 class Setting(Struct, frozen=True, kw_only=True):

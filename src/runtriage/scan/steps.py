@@ -13,6 +13,7 @@ from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
 from runtriage.scan.block import BEHIND
 from runtriage.scan.silence import longest, silence
+from runtriage.scan.still import Still, last_stand
 from runtriage.scan.table import Table
 from runtriage.scan.track import NOWHERE, Reach, Replay, Track
 
@@ -36,6 +37,7 @@ class Steps(Struct):
     first_time: Instant | None = None
     place: tuple[int, int] | None = None
     track: Track = field(default_factory=Track)
+    still: Still | None = None
 
     def extend(self, rows: Table, low: int, high: int, own: Sequence[int]) -> None:
         """Take the progress lines `low` to `high` of a block; `own` are those among them whose steps are the run's own."""
@@ -45,6 +47,7 @@ class Steps(Struct):
                 self.first_step = rows.said(rows.stepped[first]).step
             self.lines += last - first
             self.track.note(rows, rows.stepped[first:last])
+            self._stand(last_stand(rows, rows.stepped[first:last]), whole=last - first)
         if own:
             self.last_step = rows.said(own[-1]).step
         epoch = rows.latest(rows.epochs, low, high)
@@ -55,6 +58,10 @@ class Steps(Struct):
         if times := rows.times(low, high):
             self.gap = longest(longest(self.gap, silence(self.progress_time, times.first)), times.gap)
             self.first_time, self.progress_time = self.first_time or times.first, times.last
+
+    def _stand(self, still: Still, *, whole: int) -> None:
+        """Take the stretch at the end of some more lines, `whole` of which print a step."""
+        self.still = still if self.still is None else self.still.joined(still, whole=still.lines == whole)
 
     def reach(self) -> Reach:
         """Return how far the subject has come."""
@@ -97,6 +104,8 @@ class Steps(Struct):
             self.hear(later.line, later.line_time)
         if later.closing is not None:
             self.close(*later.closing)
+        if later.still is not None:
+            self._stand(later.still, whole=later.lines)
         self.lines += later.lines
         return replay
 
@@ -120,4 +129,5 @@ class Steps(Struct):
             last_line=self.line,
             last_line_time=self.line_time or self.progress_time,
             longest_gap=self.gap,
+            standing=self.still.standing() if self.still is not None else None,
         )

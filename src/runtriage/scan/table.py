@@ -150,6 +150,10 @@ class Table(ABC):
     def _body(self, row: Printed) -> bytes:
         return self.block.slice(row.start + (len(row.prefix) if row.own else 0), row.end)
 
+    def text(self, index: int) -> bytes:
+        """Return what a row prints, without its launcher's prefix."""
+        return self._body(self.row(index))
+
     def byte(self, index: int) -> int:
         """Return where a row starts in the artifact."""
         return self.block.first_byte(int(self.starts[index]))
