@@ -128,6 +128,69 @@ def test_the_plan_that_a_resumed_run_is_held_against_is_named_and_never_said_to_
     assert check["holds"] is None
 
 
+def recoverable(**more: Any) -> Run:
+    """A run that may be resumed where its plan is the same."""
+    first = wave("prep", 1, "succeeded", "SUCCEEDED", "11", sequence=1)
+    second = wave("train", 1, "failed", "FAILED_NO_RESOURCE", "12", sequence=2)
+    fields: dict[str, Any] = {
+        "manifest": "failed",
+        "ledger": "failed",
+        "waves": [first, second],
+        "plan": ("prep", "train"),
+        "outputs": {"prep": 9},
+        "queue": [row("11", "SUCCEEDED", "prep"), row("12", "FAILED_NO_RESOURCE")],
+    }
+    return Run(**(fields | more))
+
+
+def hashed(*hashes: str) -> list[dict[str, Any]]:
+    """The waves of such a run with the hashes of the workflow they were made from."""
+    return [
+        each | {"immutable_identity": {"workflow_sha256": known}}
+        for each, known in zip(recoverable().waves, hashes, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("waves", [recoverable().waves, hashed("aa", "aa"), hashed("aa", ""), hashed("", "")])
+def test_a_plan_that_fits_what_was_recorded_is_not_claimed_to_be_the_same(
+    waves: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    found = recoverable(waves=waves, fingerprint="9f3c").found(tmp_path)
+    assert found["decision"]["decision"] == "RESUME"
+    assert found["plan"] | {"spec_sha256": ""} == {
+        "fingerprint": "9f3c",
+        "fingerprint_recomputed": False,
+        "why_not_recomputed": found["plan"]["why_not_recomputed"],
+        "spec_sha256": "",
+        "differences": [],
+    }
+    assert "not stored with a run" in found["plan"]["why_not_recomputed"]
+
+
+@pytest.mark.parametrize(
+    ("more", "pointer", "said"),
+    [
+        ({"plan": ("train",), "outputs": {"prep": 9}}, "/waves/0", "an attempt of prep is recorded"),
+        ({"waves": hashed("aa", "bb")}, "/waves/1/immutable_identity/workflow_sha256", "different hashes"),
+        (
+            {"waves": [recoverable().waves[0], recoverable().waves[1] | {"outputs": [f"s3://{BUCKET}/elsewhere"]}]},
+            "/waves/1/outputs",
+            "outputs of train",
+        ),
+    ],
+)
+def test_a_plan_that_does_not_fit_what_was_recorded_is_started_afresh(
+    more: dict[str, Any], pointer: str, said: str, tmp_path: Path
+) -> None:
+    found = recoverable(**more).found(tmp_path)
+    (difference,) = found["plan"]["differences"]
+    assert said in difference["text"]
+    assert difference["source"] == {"artifact": "npa-workflow/runtime.json", "pointer": pointer}
+    assert found["decision"]["decision"] in ("FIX_CONFIG_START_FRESH", "BLOCKED_RESTORE_EVIDENCE")
+    assert "--resume-run" not in json.dumps(found)
+    assert any("the plan changed" in note for note in found["diagnostics"])
+
+
 def test_runs_of_different_plans_are_told_apart_by_their_fingerprints(tmp_path: Path) -> None:
     base, other = (Run(name=name, fingerprint=name * 4, queue=None).write(tmp_path) for name in ("a", "b"))
     rows = compare(str(base), str(other), Access())["differences"]

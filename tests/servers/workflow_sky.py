@@ -12,7 +12,7 @@ _SCRIPT = """#!/bin/sh
 printf '%s\\n' "$*" >> "{folder}/calls"
 env > "{folder}/environment"
 case "$*" in
-  "jobs queue"*) cat "{folder}/queue"; cat "{folder}/errors" >&2; exit $(cat "{folder}/code") ;;
+  "jobs queue"*) [ -e "{folder}/later" ] && cat "{folder}/second" || cat "{folder}/queue"; : > "{folder}/later"; cat "{folder}/errors" >&2; exit $(cat "{folder}/code") ;;
   "jobs logs --controller"*) cat "{folder}/controller" ;;
   "jobs logs"*) sleep "$(cat "{folder}/log-seconds")" >/dev/null 2>&1; cat "{folder}/log"; exit $(cat "{folder}/log-code") ;;
   "show-gpus"*) cat "{folder}/gpus" ;;
@@ -37,6 +37,7 @@ class SkyStandIn:
 
     folder: Path
     queue: Sequence[dict[str, Any]] | str = ()
+    second: Sequence[dict[str, Any]] | None = None
     log: str = ""
     controller: str = ""
     gpus: str = GPUS
@@ -51,6 +52,7 @@ class SkyStandIn:
         queue = self.queue if isinstance(self.queue, str) else json.dumps(list(self.queue))
         texts = {
             "queue": queue,
+            "second": queue if self.second is None else json.dumps(list(self.second)),
             "log": self.log,
             "controller": self.controller,
             "gpus": self.gpus,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from msgspec.structs import replace
+
 from runtriage.judge.workflow_norm import WAITING, family
 from runtriage.judge.workflow_stages import stages
 from runtriage.model.workflow import RunRecords
@@ -93,6 +95,9 @@ def ask(records: RunRecords, live: Live, threshold: int) -> RunEvidence:
     if records.manifest is None and records.ledger is None:
         return evidence
     found = stages(evidence)
+    if evidence.queue.tasks is None and any(_ended_early(stage) for stage in found):
+        evidence = replace(evidence, queue=_again(evidence.queue, live))
+        found = stages(evidence)
     waiting = [stage for stage in found if _waits(stage)]
     refused = [stage for stage in found if stage.wave and stage.wave.sky_status in _ACCELERATOR_WORDS]
     controllers = _controllers(waiting, live)
@@ -101,6 +106,17 @@ def ask(records: RunRecords, live: Live, threshold: int) -> RunEvidence:
     return RunEvidence(
         records=records, queue=evidence.queue, cluster=cluster, controllers=controllers, threshold=threshold
     )
+
+
+def _ended_early(stage: Stage) -> bool:
+    """Tell whether a job has ended in the queue of which nothing that is kept says so."""
+    return bool(family(stage.job_word)) and not family(stage.record) and not (stage.wave and family(stage.wave.status))
+
+
+def _again(queue: QueueAnswer, live: Live) -> QueueAnswer:
+    """Return the queue with what its tasks say in a second look, since an end that only one look shows is no proof."""
+    second = live.queue()
+    return replace(queue, tasks=second.rows) if second.state == "live" else queue
 
 
 def _controllers(waiting: Sequence[Stage], live: Live) -> tuple[ControllerLog, ...]:

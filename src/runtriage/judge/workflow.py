@@ -12,6 +12,7 @@ from runtriage.judge.workflow_decision import Situation, decide
 from runtriage.judge.workflow_lifecycle import lifecycle
 from runtriage.judge.workflow_norm import WAITING, family, live_word
 from runtriage.judge.workflow_pending import blockers_of, refined, request_of, telling
+from runtriage.judge.workflow_plan import plan_differences
 from runtriage.judge.workflow_stages import SKIPPED, stages, unrecorded
 from runtriage.judge.workflow_status import Told, active, told
 from runtriage.model.workflow_evidence import Blocker, RunEvidence
@@ -67,6 +68,7 @@ def _assessed(now: Situation, blockers: tuple[Blocker, ...], pods: int | None) -
         startup_failures=max((log.failures for log in evidence.controllers), default=0),
         running_work=_running_work(found),
         not_run=_not_run(found, failing, life, evidence),
+        plan_differences=plan_differences(evidence.records),
         diagnostics=tuple(_diagnostics(words, life, found, current, blockers, pods, evidence)),
     )
 
@@ -262,6 +264,7 @@ def _diagnostics(
         for check in stage.outputs
         if check.first_key_empty and check.state == "valid"
     ]
+    notes += [f"the plan changed: {each.text}" for each in plan_differences(evidence.records)]
     missing = _without_outputs(found)
     if missing is not None and outputs_state(missing) != "indeterminate":
         notes.append(f"first stage without all its outputs: {missing.key}")

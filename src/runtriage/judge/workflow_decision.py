@@ -10,11 +10,12 @@ from msgspec import Struct
 from runtriage.judge.workflow_cause import outputs_state
 from runtriage.judge.workflow_commands import Commands
 from runtriage.judge.workflow_norm import family
+from runtriage.judge.workflow_plan import plan_differences
 from runtriage.judge.workflow_status import CACHED, NOT_FOUND, UNAVAILABLE, Told
 from runtriage.model.workflow import Wave
 from runtriage.model.workflow_evidence import OutputCheck, RunEvidence
 from runtriage.model.workflow_state import Cause, Check, DecisionWord, Lifecycle, Source, Stage, WorkflowDecision
-from runtriage.model.workflow_words import CONFIGURATION, NONE, PAYLOAD, UNKNOWN
+from runtriage.model.workflow_words import CONFIGURATION, NONE, PAYLOAD, PLAN_NOT_COMPUTED, UNKNOWN
 
 _RELOADED: Final = "physical-ai-data-factory"
 _NOT_RESUBMITTED: Final = frozenset(
@@ -32,6 +33,7 @@ _UNSETTLED: Final = {
     "ABSENT": "the queue is empty although a job of the run should be in it: it ended unseen, or belongs to another identity",
     "PARTIAL_SUBMISSION": "a launch was tried and no job of it is known",
 }
+_CHANGED: Final = "the plan changed"
 EXHAUSTED: Final = "INFRASTRUCTURE_RECOVERY_EXHAUSTED"
 
 
@@ -178,6 +180,15 @@ def _resume(now: Situation, *, cancel_first: bool = False) -> WorkflowDecision:
     """Return the advice to resume, or the refusal where a precondition does not hold."""
     checks = _resume_checks(now, cancel_first=cancel_first)
     failed = next((check for check in checks if check.holds is False), None)
+    if failed is not None and failed.text.startswith(_CHANGED):
+        return WorkflowDecision(
+            word="FIX_CONFIG_START_FRESH",
+            because=failed.text,
+            checks=checks,
+            command=now.commands.fresh(),
+            cancel_first=cancel_first,
+            cancel_command=now.commands.cancel() if cancel_first else "",
+        )
     if failed is not None:
         return _decision("BLOCKED_RESTORE_EVIDENCE", failed.text, checks, now.commands.status())
     wave = now.failing.wave if now.failing else None
@@ -239,14 +250,18 @@ def _resume_checks(now: Situation, *, cancel_first: bool) -> tuple[Check, ...]:
 
 
 def _plan_check(now: Situation) -> Check:
-    """Return what a resumed run is held against: only the tool that made the plan can compute its fingerprint again."""
+    """Return what a resumed run is held against: what is stored may show that the plan changed, never that it did not."""
     records = now.evidence.records
     spec, ledger = records.spec, records.ledger
+    differences = plan_differences(records)
+    if differences:
+        return Check(text=f"{_CHANGED}: {differences[0].text}", holds=False, source=differences[0].source)
     if ledger is None or not ledger.fingerprint:
         source = Source(artifact=spec.path) if spec else None
         return Check(text="the plan is unchanged: submit the very spec the run keeps", holds=None, source=source)
     return Check(
-        text=f"the plan is unchanged: its fingerprint was {ledger.fingerprint[:80]} and is not computed here; submit the very spec the run keeps",
+        text=f"the plan is unchanged: its fingerprint was {ledger.fingerprint[:80]} and is not computed here ({PLAN_NOT_COMPUTED}); submit the very "
+        "spec the run keeps",
         holds=None,
         source=Source(artifact=ledger.path, pointer="/plan_fingerprint"),
     )

@@ -102,6 +102,13 @@ class Check(Struct, frozen=True, kw_only=True):
     source: Source | None = None
 
 
+class PlanDifference(Struct, frozen=True, kw_only=True):
+    """Something of a run's recorded attempts that does not fit the spec it keeps."""
+
+    text: str
+    source: Source
+
+
 class WorkflowDecision(Struct, frozen=True, kw_only=True):
     """The one next move, what was checked for it, and the exact command where there is one."""
 
@@ -139,4 +146,5 @@ class Assessment(Struct, frozen=True, kw_only=True):
     startup_failures: int = 0
     running_work: int = 0
     not_run: tuple[str, ...] = ()
+    plan_differences: tuple[PlanDifference, ...] = ()
     diagnostics: tuple[str, ...] = ()

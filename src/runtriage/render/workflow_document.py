@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from msgspec import to_builtins
 
-from runtriage.model.workflow import Wave
+from runtriage.model.workflow import RunRecords, Wave
 from runtriage.model.workflow_evidence import Blocker, OutputCheck, RunEvidence
 from runtriage.model.workflow_state import Assessment, Cause, Check, Lifecycle, Source, Stage, WorkflowDecision
+from runtriage.model.workflow_words import PLAN_NOT_COMPUTED
 
 _NPA: Final = {
     "VERIFICATION_UNAVAILABLE": 2,
@@ -54,6 +55,7 @@ def document(found: Assessment, evidence: RunEvidence, checks: Sequence[tuple[st
         "startup_failure_evidence": found.startup_failures,
         "startup_failure_threshold": evidence.threshold,
         "running_work": found.running_work,
+        "plan": _plan(found, records),
         "decision": _decision(found.decision),
         "documents": [{"path": each.path, "state": each.state, "detail": each.detail} for each in records.documents],
         "resolution_checks": [
@@ -294,6 +296,17 @@ def _verification(found: Assessment) -> dict[str, Any]:
         "error_code": found.code or None,
         "category": found.category or None,
         "reason": found.reason or None,
+    }
+
+
+def _plan(found: Assessment, records: RunRecords) -> dict[str, Any]:
+    """Return the plan as it was recorded, and what of the attempts does not fit it."""
+    return {
+        "fingerprint": (records.ledger.fingerprint or None) if records.ledger else None,
+        "fingerprint_recomputed": False,
+        "why_not_recomputed": PLAN_NOT_COMPUTED,
+        "spec_sha256": records.spec.digest if records.spec else None,
+        "differences": [{"text": each.text, "source": _source(each.source)} for each in found.plan_differences],
     }
 
 

@@ -145,3 +145,23 @@ def test_a_launch_without_records_is_known_from_its_receipt(ask: Asked) -> None:
 def test_slow_answers_are_waited_for(ask: Asked) -> None:
     ask.proxy.slow, ask.proxy.delay = ("manifest.json",), 0.3
     assert ask("workflow", "status", uri("bad"))[0] == 1
+
+
+def test_an_end_that_a_second_look_at_the_queue_contradicts_is_unknown(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")], second=[row("12", "SUCCEEDED")])
+    code, found = ask.data("workflow", "status", uri("live"), **ask.sky(sky))
+    assert (code, found["status"], found["decision"]["decision"]) == (5, "UNKNOWN", "BLOCKED_RESTORE_EVIDENCE")
+    assert found["stages"]["train"]["outcome_conflict"]
+
+
+def test_an_end_that_a_second_look_at_the_queue_confirms_is_one(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
+    code, found = ask.data("workflow", "status", uri("live"), **ask.sky(sky))
+    assert (code, found["status"]) == (1, "FAILED")
+    assert [call.split()[1] for call in sky.calls] == ["queue", "queue"]
+
+
+def test_the_queue_is_asked_once_where_the_records_tell_the_end_too(ask: Asked) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
+    ask("workflow", "status", uri("bad"), **ask.sky(sky))
+    assert [call.split()[1] for call in sky.calls] == ["queue"]
