@@ -25,6 +25,7 @@ from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.traceback_alone import stands_alone
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
+from runtriage.scan.traceback_train import Load, train
 from runtriage.scan.voices import Voices, heard
 
 _MARKS: Final = 10_000
@@ -133,6 +134,7 @@ class Scanner:
                 self._close_record(look - 1)
                 self._pass(block, known, begin)
             if self._done > begin:
+                self._ride(block)
                 start = low = look = self._done - 1
         yield from self._finder.find(block.data, Span(start, low, span.high, span.origin), self._told)
 
@@ -283,6 +285,36 @@ class Scanner:
             for counted, low, high in inner:
                 self._events.again(block, counted, start + low - counted.draft.start, start + high)
             self._record, self._done = None, end + 1
+
+    def _ride(self, block: Block) -> None:
+        """Count the known tracebacks that follow directly, those between others of their speaker many at once."""
+        load = Load()
+        found = self._repeats.row(block.data, self._done, block.high)
+        for car in train(found, block.top, self._reader.speaker):
+            if car.alone and self._counts(car.known):
+                load.add(car)
+                continue
+            self._unload(block, load)
+            if not self._pass(block, car.known, car.start) or self._done <= car.start:
+                return
+        self._unload(block, load)
+
+    def _counts(self, known: Known) -> bool:
+        """Tell whether what is known of a traceback was counted in the present attempt."""
+        marks = len(self.part.marks)
+        inner = known.inner or ()
+        return known.counted.marks == marks and all(each.counted.marks == marks for each in inner)
+
+    def _unload(self, block: Block, load: Load) -> None:
+        """Count tracebacks that were passed."""
+        for car, times in load.unload():
+            known, start = car.known, car.start
+            self._events.again(block, known.counted, start - known.start, block.line_end(start), times)
+            for counted, low, high in known.inner or ():
+                self._events.again(block, counted, start + low - counted.draft.start, start + high, times)
+            self._close_zone(block, "fault", known.prefix, known.speaker, car.end)
+            self._seen[self._traceback] = block.first_byte(start)
+            self._record, self._done = None, car.end + 1
 
     def _close_zone(self, block: Block, family: str, prefix: bytes, speaker: bytes, end: int) -> None:
         """Remember up to where a reader has used a speaker's lines."""

@@ -53,12 +53,12 @@ class Events:
         tally = self._part.fold.add(key, tuple(draft.captures.items()), making)
         return None if tally is None else Counted(tally, marks, draft, subject)
 
-    def again(self, block: Block, counted: Counted, by: int, until: int) -> bool:
-        """Count an equal occurrence, its offsets moved by so many bytes; tell whether it still counts as equal."""
+    def again(self, block: Block, counted: Counted, by: int, until: int, times: int = 1) -> bool:
+        """Count an equal occurrence, its offsets moved by so many bytes, or as the last of several; tell whether it still counts as equal."""
         if counted.marks != len(self._part.marks):
             return False
         making = Making(self, block, counted.draft, (by, until), counted.subject, self._ledger.steps)
-        self._part.fold.again(counted.tally, making)
+        self._part.fold.again(counted.tally, making, times)
         return True
 
     def words(self, block: Block, at: int) -> bytes:

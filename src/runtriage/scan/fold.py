@@ -138,13 +138,13 @@ class Fold(Struct):
         self.again(tally, make)
         return tally
 
-    def again(self, tally: Tally, make: Make) -> None:
-        """Count an equal occurrence."""
+    def again(self, tally: Tally, make: Make, times: int = 1) -> None:
+        """Count an equal occurrence, or several of which this is the last."""
         group, variant = tally
-        group.total += 1
+        group.total += times
         place: _Waits = group
         if variant is not None and not group.crowded:
-            variant.count += 1
+            variant.count += times
             place = variant
         place.waiting = make
         if place.turn != self._turn:

@@ -25,7 +25,8 @@ _STACKED = (
     b"return ",
 )
 _LEAD_LINES = 64
-_LEAD_BYTES = 8 * 1024
+LEAD_BYTES = 8 * 1024
+"""Bytes in which a line of the same speaker is looked for above a line."""
 
 
 def hangs(text: bytes) -> bool:
@@ -105,7 +106,7 @@ class Lines:
     def _above(self, line: int, run: Run | None = None) -> Row:
         """Return the row before a line of the block."""
         data, empty = self.block.data, self._empty(line)
-        floor = max(line - _LEAD_BYTES, 0)
+        floor = max(line - LEAD_BYTES, 0)
         end = line - 1
         if mark := self._mark():
             top = line if run is None else run.under(line, self.key)

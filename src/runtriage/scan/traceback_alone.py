@@ -31,6 +31,11 @@ def stands_alone(above: Row, last: bytes, below: Iterator[Row]) -> bool:
     return _alone(above.text[:LONGEST], last[:LONGEST], tuple(after))
 
 
+def stands_between(above: bytes, last: bytes, below: bytes) -> bool:
+    """Tell the same of a traceback whose speaker's lines above and below are known; empty where there is none."""
+    return _alone(above[:LONGEST], last[:LONGEST], (below[:LONGEST],) if below else ())
+
+
 @lru_cache(maxsize=1024)
 def _alone(above: bytes, last: bytes, after: tuple[bytes, ...]) -> bool:
     """Read a short traceback that ends alike between the same lines: the reader itself knows what it makes of them."""

@@ -34,7 +34,7 @@ class Known(Struct):
     """One text: what was counted for it, where it began and ended then, and how often it was read.
 
     `inner` is everything else that was counted within it, or None where not all of that may be counted without looking.
-    `text` stays empty until it was recalled.
+    `text` stays empty until it was recalled. `ends` are its first and last words once they were asked for.
     """
 
     counted: Counted
@@ -45,6 +45,7 @@ class Known(Struct):
     text: bytes = b""
     times: int = 1
     inner: tuple[Inner, ...] | None = None
+    ends: tuple[bytes, bytes, bytes] | None = None
 
 
 class Record(Struct):
@@ -121,6 +122,19 @@ class Repeats:
             if found is not None and found[0].inner is not None:
                 return (*found, low)
         return None
+
+    def row(self, data: bytes | bytearray, at: int, high: int) -> list[tuple[Known, int]]:
+        """Return the tracebacks known with all that stands in them that begin with the line at a position, each directly behind the
+        one before, and end before `high`.
+        """
+        found: list[tuple[Known, int]] = []
+        while (header := data.find(_CALL, at, min(at + _FRONT, high))) >= 0:
+            each = self.glance(data, header + len(_CALL), high)
+            if each is None or each[1] != at or each[0].inner is None:
+                break
+            found.append(each)
+            at += len(each[0].text) + 1
+        return found
 
     def note(
         self, data: bytes | bytearray, span: tuple[int, int], prefix: bytes, speaker: bytes, counted: Counted
