@@ -99,3 +99,41 @@ def test_the_document_is_written_and_ranks_do_not_overwrite_each_other(tmp_path:
 def test_a_place_that_cannot_be_written_is_no_second_failure(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     write(raised("no colour"), Metrics(), tmp_path / "file", 0)
+
+
+DISPATCHED = """
+import sys
+from types import SimpleNamespace
+from transformers.trainer_callback import CallbackHandler, DefaultFlowCallback, TrainerControl, TrainerState
+from runtriage.launch.callbacks import hugging_face
+
+args, state, control = SimpleNamespace(process_index={rank}), TrainerState(), TrainerControl()
+handler = CallbackHandler([DefaultFlowCallback(), hugging_face("out")], None, None, None, None)
+handler.on_train_begin(args, state, control)
+for state.global_step in range(1, 6):
+    handler.on_log(args, state, control, {{"loss": 3.0 - state.global_step / 10, "note": "words"}})
+{end}
+"""
+"""What the Trainer of Hugging Face does around its steps; the loop itself needs PyTorch, what calls the callbacks does not."""
+FAILS, STOPS = "raise ValueError('no colour')", "handler.on_train_end(args, state, control)"
+
+
+@pytest.mark.parametrize(("rank", "name"), [(0, "check-failed-run.json"), (3, "check-failed-run.rank3.json")])
+def test_the_dispatcher_of_hugging_face_leaves_a_diagnosis_and_the_exception_alone(
+    tmp_path: Path, rank: int, name: str
+) -> None:
+    done = run(tmp_path, DISPATCHED.format(rank=rank, end=FAILS))
+    assert done.returncode == 1
+    assert done.stderr.count("\nValueError: no colour\n") == 1
+    told = json.loads((tmp_path / "out" / name).read_text("utf-8"))
+    assert "no colour" in told["summary"] and "after step 5" in told["summary"]
+
+
+@pytest.mark.parametrize(
+    ("end", "code"), [(STOPS, 0), (f"{STOPS}\n{FAILS}", 1), ("raise SystemExit(4)", 4), ("raise KeyboardInterrupt", -2)]
+)
+def test_what_ends_otherwise_than_by_a_training_that_failed_leaves_no_document(
+    tmp_path: Path, end: str, code: int
+) -> None:
+    assert run(tmp_path, DISPATCHED.format(rank=0, end=end)).returncode == code
+    assert not (tmp_path / "out").exists()
