@@ -28,7 +28,8 @@ _STEP: Final = deferred(
     rb"(?:[^\n]{0,80}?busId ([0-9a-f]{4,16})\b)?"
     rb"(?:[^\n]{0,200}?commId (0x[0-9a-f]{1,16}))?[^\n]{0,80}?- (Init START|Init COMPLETE|Abort COMPLETE|Destroy COMPLETE)"
 )
-_TURNS: Final = (b" - Init ", b"Abort COMPLETE", b"Destroy COMPLETE")
+_TURNS: Final = (b"- Init START", b" COMPLETE")
+_COUNTED: Final = b": opCount "
 _VERSION: Final = deferred(rb"[NR]CCL version (\d[\w.+]{0,40})")
 _USES: Final = deferred(
     rb"NCCL INFO (?:Bootstrap ?: Using (?:\[0\])?([\w.-]{1,40}):(\[?[\w.:]{3,60}?\]?(?:%\w{1,20})?)<\d{1,5}>|Using network ([A-Z][\w-]{1,40}))"
@@ -100,7 +101,7 @@ class _Reading:
         touched: dict[int, tuple[_Seat, int]] = {}
         found = list(self._steps(text))
         turn = 0
-        for call in _CALL.finditer(text):
+        for call in _CALL.finditer(text) if _COUNTED in text else ():
             at = call.start()
             while turn < len(found) and found[turn][0] < at:
                 self._step(text, *found[turn], touched)
@@ -117,13 +118,14 @@ class _Reading:
 
     def _steps(self, text: bytes) -> Iterator[tuple[int, tuple[bytes, ...]]]:
         """Yield what is rare; a search for its plain words tells quickly that a piece holds none."""
-        if any(word in text for word in _TURNS):
+        speaks = _MARK in text
+        if speaks and any(word in text for word in _TURNS):
             for found in _STEP.finditer(text):
                 yield found.start(), found.groups()
         if b"CCL version " in text:
             for found in _VERSION.finditer(text):
                 self._process("version", found[1], text, found.start())
-        if b" Using " in text:
+        if speaks and b" Using " in text:
             for found in _USES.finditer(text):
                 name, value = ("network", found[3]) if found[3] else ("address", found[2])
                 self._process(name, value, text, found.start())

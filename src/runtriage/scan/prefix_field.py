@@ -32,7 +32,8 @@ def read_fields(text: bytes) -> Subject:
     head = text[:_HEAD]
     if b"ank" not in head and b"ANK" not in head:
         return NOBODY
-    rank, local = _only(_FIELD, head), _only(_LOCAL, head)
+    rank = _only(_FIELD, head)
+    local = _only(_LOCAL, head) if b"local" in head.lower() else None
     if rank is None and not _ABOUT_OTHERS.search(head):
         rank = _only(_LOOSE, head)
     return NOBODY if rank is None and local is None else Subject(rank=rank, local_rank=local)
