@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 import runtriage
 from runtriage.api.verify import verify
 from runtriage.parse.document import Parsed
+from runtriage.parse.wandb_rows import Rows
 from tests.parse import tracker_files as made
 from tests.parse.documents import parsed
 
@@ -54,6 +57,41 @@ def test_nested_metrics_have_dotted_names() -> None:
     item = made.field(2, "eval") + made.field(2, "acc") + made.field(16, "0.5")
     (series,) = read(made.offline_run([made.field(2, made.field(1, item) + made.field(2, made.field(1, 9)))])).series
     assert (series.name, series.points[0].step) == ("eval.acc", 9)
+
+
+def any_order(rng: random.Random, count: int) -> Iterator[bytes]:
+    """Yield rows as they are written: names in any order, some missing, some no numbers, some nested."""
+    odd = ["NaN", "Infinity", '"-Infinity"', '"text"', "null", "[1,2]", '"' + "x" * 200 + '"']
+    for step in range(count):
+        items = [made.field(1, made.field(2, f"layer{part}") + made.field(16, repr(rng.random()))) for part in range(5)]
+        items += [made.field(1, made.field(2, "_timestamp") + made.field(16, str(1.7e9 + step)))]
+        items += [made.field(1, made.field(2, "eval") + made.field(2, "acc") + made.field(16, str(step)))]
+        items += [made.field(1, made.field(1, "old") + made.field(16, str(-step)))]
+        items += [made.field(1, made.field(2, "odd") + made.field(16, rng.choice(odd)))] * (rng.random() < 0.1)
+        items += [made.field(2, made.field(1, step * 3))]
+        rng.shuffle(items)
+        yield made.field(2, b"".join(items[rng.random() < 0.01 :]))
+
+
+def test_short_items_taken_in_at_once_are_those_taken_in_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = made.offline_run(any_order(random.Random(1), 3_000))
+    together = read(content)
+    single, taken = Rows._any, list[int]()
+    monkeypatch.setattr(Rows, "_any", lambda rows, row, at: taken.append(at) or single(rows, row, at))
+    assert repr(read(content)) == repr(together)
+    assert len(taken) < 3_600, "nearly only the step of each row is read by itself"
+    monkeypatch.setattr(Rows, "_short", lambda rows, row, at: at)
+    assert repr(read(content)) == repr(together)
+    found = {one.name: one for one in together.series}
+    assert {"layer0", "layer4", "eval.acc", "old", "odd"} <= set(found)
+    assert found["odd"].nonfinite > 50
+    assert found["eval.acc"].points[-1].step == 2_999 * 3
+
+
+@given(st.binary(max_size=60), st.integers(0, 60))
+def test_no_bytes_in_a_row_break_the_reader(noise: bytes, at: int) -> None:
+    row = made.field(1, made.field(2, "loss") + made.field(16, "0.5")) * 3
+    read(made.offline_run([made.field(2, row), made.field(2, row[:at] + noise + row[at:]), made.field(2, noise)]))
 
 
 def test_settings_with_a_meaning_are_taken_from_the_configuration() -> None:

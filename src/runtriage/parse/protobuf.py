@@ -21,22 +21,26 @@ def fields(content: bytes) -> Iterator[tuple[int, Value]]:
     """Yield (field number, value) in order. Raises `WireError` where the bytes are no message."""
     at, end = 0, len(content)
     while at < end:
-        tag, at = varint(content, at)
-        wire = tag & 7
-        if wire == 0:
-            number, at = varint(content, at)
-            yield tag >> 3, number
-            continue
-        if wire == 2:
-            length, at = varint(content, at)
-        elif wire in (1, 5):
-            length = 8 if wire == 1 else 4
-        else:
-            raise WireError("a wire type that is not used")
-        if length > end - at:
-            raise WireError("a field that is longer than its message")
-        yield tag >> 3, content[at : at + length]
-        at += length
+        number, value, at = field(content, at)
+        yield number, value
+
+
+def field(content: bytes, at: int) -> tuple[int, Value, int]:
+    """Return number and value of the field that begins at a place, and where it ends. Raises `WireError`."""
+    tag, at = varint(content, at)
+    wire = tag & 7
+    if wire == 0:
+        number, at = varint(content, at)
+        return tag >> 3, number, at
+    if wire == 2:
+        length, at = varint(content, at)
+    elif wire in (1, 5):
+        length = 8 if wire == 1 else 4
+    else:
+        raise WireError("a wire type that is not used")
+    if length > len(content) - at:
+        raise WireError("a field that is longer than its message")
+    return tag >> 3, content[at : at + length], at + length
 
 
 def varint(content: bytes, at: int) -> tuple[int, int]:

@@ -17,10 +17,11 @@ from runtriage.parse.metrics_board import Board
 from runtriage.parse.metrics_progress import progress_of
 from runtriage.parse.path_rank import subject_of
 from runtriage.parse.piecewise import Pieces
-from runtriage.parse.protobuf import Value, WireError, double, fields, signed, submessage, text
+from runtriage.parse.protobuf import Value, WireError, fields, signed, submessage, text
 from runtriage.parse.tables import state
 from runtriage.parse.wandb_console import Console
 from runtriage.parse.wandb_frames import MAGIC, Frames
+from runtriage.parse.wandb_rows import Rows, item_of
 
 _HISTORY, _STATS, _OUTPUT, _RUN, _EXIT, _CONFIG, _PREEMPTING, _ENVIRONMENT = 2, 7, 13, 17, 18, 5, 23, 26
 _MEMORY = ("proc.memory.rssMB", "memoryAllocatedBytes", "memory_percent", "proc.memory.percent")
@@ -46,12 +47,13 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
             run.take(record)
         except WireError:
             frames.cut = frames.cut or f"a record before byte {pieces.at:,} is no message; what follows was read"
-    series = run.metrics.series(artifact.path, run.subject) + run.system.series(artifact.path, run.subject)
+    run.rows.settle()
+    series = run.metrics.series(artifact.path, run.subject)
     return Parsed(
         events=[*run.events, run.ended()],
         settings=list(run.settings.values()),
-        progress=progress_of(artifact, run.metrics.series(artifact.path, run.subject)),
-        series=series,
+        progress=progress_of(artifact, series),
+        series=series + run.system.series(artifact.path, run.subject),
         logs={"console": run.console.text()},
         bytes_read=pieces.at,
         cut=frames.cut or run.metrics.cut() or run.console.cut,
@@ -63,8 +65,10 @@ class _Run:
 
     def __init__(self, artifact: Artifact) -> None:
         self._path = artifact.path
+        self._size = artifact.size or 0
         self.subject: Subject = subject_of(artifact)
         self.metrics = Board()
+        self.rows = Rows(self.metrics)
         self.system = Board()
         self.console = Console()
         self.events: list[RawEvent] = []
@@ -72,13 +76,13 @@ class _Run:
         self._exit: int | None = None
         self._belongs: dict[str, str] = {}
         self._samples = 0
-        self._rows = 0
 
     def take(self, record: bytes) -> None:
         """Take one record in. Raises `WireError`."""
         for number, value in fields(record):
             if number == _HISTORY:
-                self._history(value)
+                self.metrics.expect(self._size // len(record))
+                self.rows.take(value)
             elif number == _OUTPUT:
                 self._output(value)
             elif number == _STATS:
@@ -116,26 +120,6 @@ class _Run:
             elif field in _RUN_NAMES:
                 self._belongs[_RUN_NAMES[field]] = text(held)[:_VALUE]
 
-    def _history(self, value: Value) -> None:
-        row: list[tuple[str, float]] = []
-        step, time = float(self._rows), math.nan
-        for field, held in submessage(value):
-            if field == 2:
-                step = float(next((signed(number) for key, number in submessage(held) if key == 1), 0))
-            elif field == 1:
-                for name, number in _numbers(held):
-                    if name == "_step":
-                        step = number
-                    elif name == "_timestamp":
-                        time = number
-                    elif not name.startswith("_"):
-                        row.append((name, number))
-        self._rows += 1
-        for name, number in row:
-            column = self.metrics.column(name)
-            if column is not None:
-                column.add(step, number, time)
-
     def _stats(self, value: Value) -> None:
         time = math.nan
         for field, held in submessage(value):
@@ -162,7 +146,7 @@ class _Run:
         for field, item in submessage(content):
             if field != 1:
                 continue
-            name, told = _item(item)
+            name, told = item_of(item)
             if told is not None and name and not name.startswith("_wandb") and len(self.settings) < _SETTINGS:
                 value = told.strip('"')
                 role = role_of(name, value)
@@ -197,24 +181,8 @@ class _Run:
         return Citation(artifact=self._path, table=table, key=key)
 
 
-def _item(content: Value) -> tuple[str, str | None]:
-    """Return the name of an item, nested ones joined by dots, and its value as JSON."""
-    names: list[str] = []
-    told: str | None = None
-    for field, held in submessage(content):
-        if field in (1, 2):
-            names.append(text(held))
-        elif field == 16:
-            told = text(held)
-        elif field == 6:
-            told = repr(double(held))
-        elif field == 5:
-            told = str(signed(held))
-    return ".".join(filter(None, names))[:200], told
-
-
 def _numbers(content: Value) -> Iterator[tuple[str, float]]:
-    name, told = _item(content)
+    name, told = item_of(content)
     if told is not None and name:
         with contextlib.suppress(ValueError):
             yield name, float(told.strip('"'))
