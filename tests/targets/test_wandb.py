@@ -74,6 +74,29 @@ def test_a_failed_run_is_read_with_its_output_and_metrics(monkeypatch: pytest.Mo
     assert "authorization" not in fetched.headers
 
 
+def test_histories_of_many_metrics_come_in_several_answers_none_of_which_is_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    specs: list[list[str]] = []
+
+    def reply(asked: Asked) -> dict[str, Any]:
+        found = run("finished")
+        found |= {"historyLineCount": 100_000, "historyKeys": {"keys": {f"layer{at}/norm": {} for at in range(60)}}}
+        if asked.body["query"].startswith("query History("):
+            specs.append(asked.body["variables"]["specs"])
+            names = [json.loads(spec)["keys"][-1] for spec in specs[-1]]
+            found = {"sampledHistory": [[{"_step": at, name: 0.5} for at in range(9)] for name in names]}
+        return {"data": {"project": {"run": found}}}
+
+    with answering({("POST", "/graphql"): reply}) as server:
+        monkeypatch.setenv("WANDB_BASE_URL", server.url)
+        report = runtriage.diagnose("wandb:team/heron/abc123")
+    assert [len(each) for each in specs] == [25, 25, 10]
+    assert {json.loads(spec)["samples"] for each in specs for spec in each} == {2_000}
+    assert {"history.json", "history-2.json", "history-3.json"} <= {read.artifact for read in report.coverage.artifacts}
+    assert any("sampled at 2,000 steps" in str(each) for each in report.coverage.not_seen)
+
+
 def test_a_run_that_says_finished_while_its_output_ends_in_an_error_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     report, _ = diagnose(monkeypatch, "finished")
     assert report.run_status == "crashed"

@@ -59,14 +59,13 @@ def _mlflow(root: Node, board: Board) -> None:
 
 def _wandb(root: Node, board: Board) -> None:
     for rows in root.get("sampled_history").items():
-        for row in rows.items():
-            held = {name: _number(node.value) for name, node in row.members()}
-            step, time = held.get("_step"), held.get("_timestamp")
-            for name, value in held.items():
-                if value is None or name.startswith("_"):
-                    continue
-                column = board.column(name)
-                if column is not None:
+        for row in cast("list[object]", rows.value) if isinstance(rows.value, list) else ():
+            held = cast("dict[str, object]", row) if isinstance(row, dict) else {}
+            step, time = _number(held.get("_step")), _number(held.get("_timestamp"))
+            for name, told in held.items():
+                value = None if name.startswith("_") else _number(told)
+                column = None if value is None else board.column(name)
+                if value is not None and column is not None:
                     column.add(step if step is not None else float(column.total), value, time or math.nan)
 
 

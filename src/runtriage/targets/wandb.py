@@ -36,6 +36,11 @@ _HISTORY: Final = """query History($entity: String!, $project: String!, $run: St
 _SYSTEM: Final = """query System($entity: String!, $project: String!, $run: String!, $samples: Int!) {
  project(name: $project, entityName: $entity) { run(name: $run) { events(samples: $samples) } } }"""
 _SAMPLES: Final = 5_000
+"""Values asked for of each metric, and of each of many."""
+_SAMPLES_OF_MANY: Final = 2_000
+_MANY: Final = 50
+_AT_ONCE: Final = 25
+"""Metrics asked for in one question: the answer then is some megabytes."""
 _SYSTEM_SAMPLES: Final = 1_000
 _KEYS: Final = 200
 _FILES: Final = 20
@@ -154,13 +159,19 @@ class WandbRun:
         names = [key for key in keys if not key.startswith("_")][:_KEYS]
         if not names:
             return Got([])
-        specs = [json.dumps({"keys": ["_step", "_timestamp", name], "samples": _SAMPLES}) for name in names]
-        answer = self._ask(_HISTORY, {"specs": specs})
-        run = mapping(answer, "data", "project", "run")
+        most = _SAMPLES if len(names) <= _MANY else _SAMPLES_OF_MANY
+        kept = [
+            self._sampled(names[at : at + _AT_ONCE], most, f"-{at // _AT_ONCE + 1}" if at else "", request)
+            for at in range(0, len(names), _AT_ONCE)
+        ]
+        long = int(self._run.get("historyLineCount") or 0) > most
+        return Got(kept, f"long histories were sampled at {most:,} steps" if long else None)
+
+    def _sampled(self, names: list[str], most: int, part: str, request: Request) -> Artifact:
+        specs = [json.dumps({"keys": ["_step", "_timestamp", name], "samples": most}) for name in names]
+        run = mapping(self._ask(_HISTORY, {"specs": specs}), "data", "project", "run")
         content = json.dumps({"sampled_history": run.get("sampledHistory") or []}).encode()
-        long = int(self._run.get("historyLineCount") or 0) > _SAMPLES
-        kept = self._shelf.keep("history.json", content, kind="metrics", source=request.kind)
-        return Got([kept], f"long histories were sampled at {_SAMPLES:,} steps" if long else None)
+        return self._shelf.keep(f"history{part}.json", content, kind="metrics", source=request.kind)
 
     def _machine(self, request: Request) -> Got:
         """Fetch what the machine was sampled at; the service tells each sample as JSON in a string."""
