@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+import ssl
+import subprocess
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +173,15 @@ def test_nobody_at_the_address_says_nothing_about_rights(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "image", ["train:latest", "org/train", "127.0.0.1:5000/Upper/Case:v1", "127.0.0.1:5000/a@sha256:12"]
+    "image",
+    [
+        "train:latest",
+        "org/train",
+        "127.0.0.1:5000/Upper/Case:v1",
+        "127.0.0.1:5000/a@sha256:12",
+        "127.0.0.1:5000/a:",
+        "127.0.0.1:5000/a@",
+    ],
 )
 def test_what_names_no_registry_is_no_reference(tmp_path: Path, image: str) -> None:
     code, found = check(tmp_path, None, image)
@@ -256,3 +269,88 @@ def test_a_project_names_the_registry_of_its_images(
     monkeypatch.setenv("RUNTRIAGE_CONFIG", str(config))
     code, found = check(tmp_path, None, "demo/oci:v1", "--project", "lab")
     assert (code, found["image"]) == (0, f"127.0.0.1:{behind_passwords}/demo/oci:v1")
+
+
+class Odd(BaseHTTPRequestHandler):
+    """A registry that answers in ways no registry should."""
+
+    def do_GET(self) -> None:
+        answers: dict[str, tuple[int, dict[str, str], bytes]] = {
+            "busy": (429, {"Retry-After": "37"}, b'{"errors":[{"code":"TOOMANYREQUESTS","message":"slow down"}]}'),
+            "html": (200, {}, b"<html>"),
+            "list": (200, {}, b"[]"),
+            "long": (200, {}, b" " * (5 << 20)),
+            "down": (503, {}, b""),
+            "loop": (302, {"Location": self.path}, b""),
+            "away": (302, {"Location": "ftp://elsewhere/"}, b""),
+            "file": (401, {"WWW-Authenticate": 'Bearer realm="file:///etc/passwd"'}, b""),
+            "odd": (401, {"WWW-Authenticate": "Negotiate"}, b""),
+        }
+        code, headers, content = answers[self.path.split("/")[2]]
+        self.send_response(code)
+        for name, value in (headers | {"Content-Length": str(len(content))}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        with suppress(ConnectionError):
+            self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def odd(certificate: Path | None = None) -> Generator[int]:
+    """Serve such a registry, over TLS with a certificate of its own where there is one, and yield its port."""
+    server = ThreadingHTTPServer(("", 0), Odd)
+    server.daemon_threads = True
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code", "said"),
+    [
+        ("busy", "rate_limited", 4, "slow down (again after 37 s)"),
+        ("html", "error", 4, "not a JSON document"),
+        ("list", "error", 4, "not a JSON document"),
+        ("long", "error", 4, "longer than 4 MiB"),
+        ("down", "error", 4, "503"),
+        ("loop", "error", 4, "redirects lead nowhere"),
+        ("away", "error", 4, "redirects lead nowhere"),
+        ("file", "error", 4, "no realm that can be asked safely"),
+        ("odd", "no_credentials", 1, "sign in by negotiate"),
+    ],
+)
+def test_a_registry_that_misbehaves_is_told_in_one_line(
+    tmp_path: Path, name: str, status: str, code: int, said: str
+) -> None:
+    with odd() as port:
+        done, found = check(tmp_path, None, f"127.0.0.1:{port}/{name}:v1", password=None)
+    assert (done, found["status"]) == (code, status)
+    assert said in found["detail"]
+
+
+def test_a_certificate_that_is_not_trusted_and_a_server_without_tls_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "both.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj"]
+    rest = ["/CN=lab", "-addext", "subjectAltName=IP:0.0.0.0", "-keyout", str(file), "-out", str(tmp_path / "cert.pem")]
+    subprocess.run([*command, *rest], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + (tmp_path / "cert.pem").read_bytes())
+    with odd(file) as safe, odd() as plain:
+        code, unknown = check(tmp_path, None, f"0.0.0.0:{safe}/busy:v1", password=None)
+        clear = check(tmp_path, None, f"0.0.0.0:{plain}/busy:v1", password=None)[1]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+            known = check(tmp_path, None, f"0.0.0.0:{safe}/busy:v1", password=None)[1]
+    assert (code, unknown["status"], clear["status"]) == (4, "unreachable", "unreachable")
+    assert "certificate that is not trusted" in unknown["detail"]
+    assert "does not speak TLS" in clear["detail"]
+    assert known["status"] == "rate_limited"

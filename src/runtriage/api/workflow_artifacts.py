@@ -10,6 +10,7 @@ from runtriage.judge.workflow_stages import stages
 from runtriage.judge.workflow_status import unreadable
 from runtriage.model.workflow_evidence import OutputCheck
 from runtriage.render.workflow_document import output
+from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.objects import ObjectError
 from runtriage.targets.workflow_place import RunPlace
 
@@ -32,11 +33,14 @@ def artifacts(run: str, access: Access, stage: str | None = None) -> Document:
                 "NOT_REACHED",
                 tuple(evidence.outputs[uri] for uri in planned.outputs if uri in evidence.outputs),
             )
+    names = list(found)[:20]
     if stage is not None:
         found = {key: value for key, value in found.items() if stage in (key, key.partition("#")[0])}
     rows = [_stage(key, state, outputs) for key, (state, outputs) in found.items()]
     closed = unreadable(records)
     objects, truncated, problem = _objects(where, stage)
+    if stage is not None and names and not (rows or objects or closed or problem):
+        raise TargetError(f"--stage: the run has no stage {stage}; it has {', '.join(names)}", USAGE)
     lacking = next((row["stage"] for row in rows if row["state"] != "NOT_REACHED" and row["missing"]), None)
     exists = bool(records.manifest or records.ledger or records.spec or objects)
     return clean(

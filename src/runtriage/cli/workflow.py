@@ -31,6 +31,7 @@ RUN is a run id of a configured project, an s3:// prefix, or a folder that holds
 
 app = typer.Typer(help=HELP, no_args_is_help=True)
 _NO_ACCESS: Final = 4
+_LONGEST_PAUSE: Final = 86_400
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="Run id, s3:// prefix, or folder.", show_default=False)]
 Project = Annotated[str | None, typer.Option("--project", "-p", metavar="ALIAS", help="Project of the config file.")]
@@ -80,6 +81,8 @@ def status_command(
     from runtriage.render import workflow
 
     _positive(threshold)
+    if not 0 < interval < _LONGEST_PAUSE:
+        raise CommandError(f"--interval must be more than 0 and less than {_LONGEST_PAUSE} seconds")
     if cached and watch:
         raise CommandError("--cached reads what storage keeps, which --watch cannot follow; leave one of them out")
     access = _access(project, run)
@@ -211,8 +214,6 @@ def _watch(run: str, access: Access, interval: float, threshold: int, as_json: b
     from runtriage.api.workflow_exit import Watch, of_status
     from runtriage.render import workflow
 
-    if interval <= 0:
-        raise CommandError("--interval must be more than 0 seconds")
     watched, shown = Watch(), ""
     while True:
         found = status(run, access, threshold=threshold)

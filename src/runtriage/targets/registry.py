@@ -27,6 +27,18 @@ _ACCEPT: Final = ", ".join(_TYPES)
 _LIMIT: Final = 4 << 20
 _REDIRECTS: Final = 5
 _LAYERS: Final = 200
+_REASONS: Final = {
+    "CERTIFICATE_VERIFY_FAILED": "shows a certificate that is not trusted here (name it in SSL_CERT_FILE if it is your own)",
+    "WRONG_VERSION_NUMBER": "does not speak TLS (--plain-http asks without it)",
+    "RECORD_LAYER_FAILURE": "does not speak TLS (--plain-http asks without it)",
+    "SSL": "broke off the TLS handshake",
+    "Name or service not known": "cannot be reached: no such name",
+    "nodename nor servname": "cannot be reached: no such name",
+    "No address associated": "cannot be reached: no such name",
+    "name resolution": "cannot be reached: its name cannot be looked up now",
+    "refused": "cannot be reached: it refuses the connection",
+    "disconnected without": "broke off its answer",
+}
 _NOT_TAKEN: Final = {
     "registry": "the registry does not take the token that is kept for it",
     "identity": "the registry asks for a password, and what is kept for it is an identity token",
@@ -90,6 +102,10 @@ class Registry:
         if response is None or response.status_code != 200:
             return None
         content = response.content
+        if len(content) > _LIMIT:
+            text = f"the manifest is longer than {_LIMIT >> 20} MiB, which no node takes"
+            self._note(step, response, message=text, status=-1)
+            return None
         digest = f"sha256:{sha256(content).hexdigest()}"
         if reference.startswith("sha256:") and reference != digest:
             self._note(step, response, message="the bytes do not have the digest they were asked for by", status=-1)
@@ -100,7 +116,7 @@ class Registry:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            self._note(step, response, message="the manifest is not JSON", status=-1)
+            self._note(step, response, message="the manifest is not a JSON document of an image", status=-1)
             return None
         return cast("dict[str, Any]", found)
 
@@ -147,7 +163,10 @@ class Registry:
         if scheme == "basic" and self._credential is not None:
             self._authorization = basic(self._credential)
         if scheme not in ("basic", "bearer") or not self._authorization:
-            self._note(step, response)
+            known = scheme in ("basic", "bearer", "")
+            self._note(
+                step, response, message="" if known else f"it asks to sign in by {scheme[:20]}, which no node does"
+            )
             return None
         return self._refused(self._send(method, url, step, headers), step)
 
@@ -299,5 +318,11 @@ def _errors(response: _Response) -> tuple[str, str]:
 
 
 def _unreached(error: Exception, url: str) -> str:
-    word = "did not answer in time" if "Timeout" in type(error).__name__ else "cannot be reached"
-    return f"{urlsplit(url).netloc} {word}"
+    """Return why there was no answer, out of the words of the library and of the system below it."""
+    text = str(error)
+    why = "did not answer in time" if "Timeout" in type(error).__name__ else "cannot be reached"
+    for sign, word in _REASONS.items():
+        if sign in text:
+            why = word
+            break
+    return f"{urlsplit(url).netloc} {why}"

@@ -51,7 +51,7 @@ def reference(text: str) -> ImageReference | str:
     host, slash, rest = name.partition("/")
     if not slash or not ("." in host or ":" in host or host == "localhost"):
         return "the image does not name its registry; write it whole, such as docker.io/library/python:3.12"
-    repository, _, tag = rest.partition(":")
+    repository, colon, tag = rest.partition(":")
     if host in HUB and "/" not in repository:
         repository = f"library/{repository}"
     if not _HOST.fullmatch(host):
@@ -60,8 +60,8 @@ def reference(text: str) -> ImageReference | str:
         return "the repository is malformed: lower-case letters, digits, and single . _ - between them"
     if digest and not _DIGEST.fullmatch(digest):
         return "the digest is malformed: sha256: and 64 hexadecimal digits"
-    if not digest and not _TAG.fullmatch(tag or "latest"):
-        return "the tag is malformed"
+    if (colon and not _TAG.fullmatch(tag)) or ("@" in text and not digest):
+        return "the tag or digest is malformed"
     return ImageReference(host=host, repository=repository, reference=digest or tag or "latest")
 
 

@@ -165,3 +165,14 @@ def test_the_queue_is_asked_once_where_the_records_tell_the_end_too(ask: Asked) 
     sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
     ask("workflow", "status", uri("bad"), **ask.sky(sky))
     assert [call.split()[1] for call in sky.calls] == ["queue"]
+
+
+@pytest.mark.parametrize("interval", ["0", "-1", "nan", "inf"])
+def test_a_pause_that_is_none_is_a_wrong_option(ask: Asked, interval: str) -> None:
+    code, out = ask("workflow", "status", uri("live"), "--watch", "--interval", interval)
+    assert (code, out.count("\n"), "--interval" in out) == (2, 1, True)
+
+
+def test_a_stage_that_a_run_does_not_have_is_a_wrong_option(ask: Asked) -> None:
+    code, out = ask("workflow", "artifacts", uri("bad"), "--stage", "nope")
+    assert (code, out) == (2, "runtriage: --stage: the run has no stage nope; it has train\n")
