@@ -20,6 +20,8 @@ _FIXES = {
     _SILENT: ("find-first-failing-rank", "stall-dump-stacks"),
 }
 _WAITING = frozenset({"nccl-distributed"})
+_GOING_ON = frozenset({"nccl/straggler-rank"})
+"""What is said of a rank in a job that goes on is no word of waiting in vain."""
 _FEW = 0.34
 """At most this share of the ranks may be silent; when more are, the log simply does not hold them."""
 _OWN_END = frozenset({-9, -11, -7, -4, -8})
@@ -44,7 +46,9 @@ def _waiting(events: list[Event], catalogue: Catalogue) -> set[int]:
     return {
         event.subject.rank
         for event in events
-        if event.subject.rank is not None and _class(event, catalogue) in _WAITING
+        if event.subject.rank is not None
+        and _class(event, catalogue) in _WAITING
+        and _mode(event, catalogue) not in _GOING_ON
     }
 
 

@@ -19,12 +19,17 @@ _BOARD: Final = 8
 
 
 def printed_rank(match: Match, facts: Facts) -> int | None:
-    """Return the global rank that NCCL says a match's GPU belongs to, None where nothing printed says it."""
+    """Return the global rank that NCCL says a match's GPU belongs to, None where nothing printed says it.
+
+    Of a network adapter it is the rank of the GPU beside it.
+    """
     bus = _bus(match.captures.get("pci", ""))
     if bus is None:
         return None
-    seats = [seat for seat in _states(facts, "nccl/seat") if _same_node(seat, match)]
-    seats = [seat for seat in seats if _nccl_bus(seat.captures.get("bus", "")) == bus]
+    near = [seat for seat in _states(facts, "nccl/seat") if _same_node(seat, match)]
+    seats = [seat for seat in near if _nccl_bus(seat.captures.get("bus", "")) == bus]
+    if not seats and match.mode.startswith(("net/", "nccl/")):
+        seats = [seat for seat in near if _beside(_nccl_bus(seat.captures.get("bus", "")), bus)]
     widest = max((seat.numbers.get("size", 0.0) for seat in seats), default=0.0)
     ranks = {int(seat.numbers["rank"]) for seat in seats if seat.numbers.get("size") == widest}
     return next(iter(ranks)) if len(ranks) == 1 else None
@@ -77,6 +82,13 @@ def _nccl_bus(number: str) -> str | None:
     if found is None:
         return None
     return f"{found[1].lstrip('0')}:{found[2]:0>2}" if found[1].lstrip("0") else f"{found[2]:0>2}"
+
+
+def _beside(gpu: str | None, adapter: str) -> bool:
+    """Tell whether an adapter hangs on the switch of a GPU: their buses are numbered one after the other."""
+    if gpu is None or ":" in gpu or ":" in adapter:
+        return False
+    return abs(int(gpu, 16) - int(adapter, 16)) == 1
 
 
 @cache

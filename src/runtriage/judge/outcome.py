@@ -31,6 +31,7 @@ class Course:
         self._in: dict[tuple[int, str], list[RankProgress]] = {}
         self._of: dict[tuple[int, int], list[RankProgress]] = {}
         self._furthest: dict[int, int] = {}
+        self._steps = {entry.artifact for entry in facts.progress if entry.last_step is not None}
         for entry in facts.progress:
             self._note(entry)
         self.finished = any(self._after_progress(event) for event in self.ends)
@@ -46,6 +47,10 @@ class Course:
     def printed(self, attempt: int, artifact: str) -> list[RankProgress]:
         """Return what one artifact shows of an attempt."""
         return self._in.get((attempt, artifact), [])
+
+    def steps_in(self, artifact: str) -> bool:
+        """Tell whether an artifact prints steps."""
+        return artifact in self._steps
 
     def near(self, match: Match) -> list[RankProgress]:
         """Return all progress in the attempt of a fault that its artifact or its rank made."""
@@ -144,6 +149,8 @@ def _breaks_off(match: Match, ends: list[Event]) -> bool:
 
 def _later_attempt_went_further(match: Match, course: Course) -> bool:
     attempt = match.subject.attempt
+    if match.step is None and match.tier == "kernel" and not course.steps_in(match.evidence[0].citation.artifact):
+        return False  # the log of a kernel does not know which attempt it speaks of
     reached = match.step if match.step is not None else course.furthest(attempt)
     later = course.later_than(attempt)
     return reached is not None and later is not None and later > reached
