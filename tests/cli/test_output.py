@@ -207,3 +207,33 @@ def _shell(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         check=False,
         env={**os.environ, "HOME": str(cwd)},
     )
+
+
+CURVE = "".join(f"step {step} loss {3 - step / 60 if step < 100 else 40 + step:.4f}\n" for step in range(0, 160, 2))
+
+
+def test_the_curves_of_a_markdown_page_lie_beside_it(folder: Path) -> None:
+    (folder / "diverged.log").write_text(CURVE)
+    inside("diverged.log", "-o", "r.md", cwd=folder)
+    assert "](r.svg)" in (folder / "r.md").read_text()
+    assert (folder / "r.svg").read_text().startswith("<svg xmlns=")
+    inside("diverged.log", "--format", "markdown", "--out-dir", "out", cwd=folder)
+    assert sorted(path.name for path in (folder / "out").iterdir()) == [
+        "check-failed-run.json",
+        "check-failed-run.md",
+        "check-failed-run.svg",
+    ]
+
+
+def test_a_page_without_curves_or_on_a_terminal_has_no_picture(folder: Path) -> None:
+    inside("failed.log", "-o", "r.md", cwd=folder)
+    (folder / "diverged.log").write_text(CURVE)
+    assert "![" not in inside("diverged.log", "--format", "markdown", cwd=folder).stdout
+    assert not list(folder.glob("*.svg"))
+
+
+def test_a_picture_does_not_take_the_place_of_what_is_to_be_read(folder: Path) -> None:
+    (folder / "run.svg").write_text(CURVE)
+    done = inside("run.svg", "-o", "run.md", cwd=folder)
+    assert done.returncode == 2
+    assert (folder / "run.svg").read_text() == CURVE

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from runtriage.targets.together import OpenTarget
 
 LEVELS = ("default", "strict")
+_PAGE, _PICTURE = "check-failed-run.md", ".svg"
+"""What --out-dir calls a page of Markdown, and what the drawing beside a page ends in."""
 _PAGE_CONTEXT = 4
 """Lines around each cited one that the page shows unless told otherwise."""
 
@@ -104,6 +106,8 @@ def _options(choices: Choices, config: Config, name: str) -> Options:
 def _check_outputs(choices: Choices) -> None:
     if choices.output is not None:
         files.check_writable(choices.output, choices.targets)
+        if of_file(choices.output) == "markdown":
+            files.check_writable(choices.output.with_suffix(_PICTURE), choices.targets)
     if choices.out_dir is not None and choices.out_dir.exists() and not choices.out_dir.is_dir():
         raise CommandError(f"--out-dir: {choices.out_dir} is a file; name a folder")
 
@@ -169,9 +173,26 @@ def _write(report: Report, choices: Choices, name: str) -> None:
         _show_page(report, choices)
         return
     if choices.output is not None:
-        _keep(choices.output, of_output(report, name), report, name)
+        _keep(choices.output, _with_picture(report, choices.output, name), report, name)
+    elif choices.out_dir is not None and name == "markdown":
+        path = choices.out_dir / _PAGE
+        _keep(path, _with_picture(report, path, name), report, name)
     if choices.output is None or name == "github":
         files.show(rendered(report, name, person=name == "terminal" and person_watches()))
+
+
+def _with_picture(report: Report, path: Path, name: str) -> str:
+    """Return what goes into the output file; the curves of a Markdown page are drawn into a file of the same name beside it."""
+    if name != "markdown" or (path.exists() and not path.is_file()):
+        return of_output(report, name)
+    from runtriage.render import markdown, svg_file
+
+    drawing = svg_file.document(report)
+    if not drawing:
+        return markdown.document(report)
+    picture = path.with_suffix(_PICTURE)
+    files.write(picture, drawing)
+    return markdown.document(report, picture.name)
 
 
 def _show_page(report: Report, choices: Choices) -> None:

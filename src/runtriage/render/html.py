@@ -55,14 +55,14 @@ def policy(*, forms: str = "'none'") -> str:
 
 def _page(whole: Report, shown: Report, frame: Frame | None) -> str:
     allowed = policy(forms="'self'" if frame else "'none'")
-    template = _environment().get_template("report.html")
+    template = environment().get_template("report.html")
     return template.render(
         style=Markup(style()), policy=Markup(allowed), frame=frame, **html_view.content(whole, shown)
     )
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
     """Return the templates; every value is escaped, since no name of a file turns that off."""
     return Environment(
         loader=PackageLoader("runtriage.render", "templates"),
@@ -74,8 +74,8 @@ def _environment() -> Environment:
 
 
 @cache
-def style() -> str:
-    """Return the style sheet of the page."""
-    source, _, _ = PackageLoader("runtriage.render", "templates").get_source(_environment(), "report.css")
+def style(name: str = "report.css") -> str:
+    """Return a style sheet, by default that of the page, without the blanks between its rules."""
+    source, _, _ = PackageLoader("runtriage.render", "templates").get_source(environment(), name)
     lines = (line.strip() for line in source.splitlines())
     return "".join(line for line in lines if line and not line.startswith("/*"))

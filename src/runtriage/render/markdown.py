@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from runtriage.model.place import where
 from runtriage.model.report import Report
@@ -15,9 +16,9 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@\u200b
 _FENCE = re.compile(r"`{3,}")
 
 
-def document(report: Report) -> str:
-    """Return the whole report as Markdown with a final newline."""
-    return "\n".join(_lines(report)) + "\n"
+def document(report: Report, picture: str | None = None) -> str:
+    """Return the whole report as Markdown with a final newline; `picture` is the name of the file beside it that shows its curves."""
+    return "\n".join(_lines(report, picture)) + "\n"
 
 
 def text(value: str) -> str:
@@ -32,7 +33,7 @@ def code(value: str, language: str = "") -> str:
     return f"{fence}{language}\n{value}\n{fence}"
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: Report, picture: str | None) -> Iterator[str]:
     yield f"## {text(report.summary)}"
     yield ""
     yield "| | |"
@@ -53,6 +54,11 @@ def _lines(report: Report) -> Iterator[str]:
     if report.root_cause.contributing:
         yield ""
         yield f"Contributing: {text('; '.join(report.root_cause.contributing))}"
+    if picture is not None:
+        from runtriage.render import svg_file  # only a report with curves has one
+
+        yield ""
+        yield f"![{text(svg_file.describe(report))}]({quote(picture)})"
     yield from _known(report)
     yield from _workload(report)
     yield from _evidence(report)
