@@ -127,3 +127,11 @@ def test_a_fault_the_program_dealt_with_itself_makes_a_recovered_run() -> None:
 def test_a_fault_without_progress_after_it_is_not_yet_overcome() -> None:
     run = facts(events=[_said(RECOVERY, "fault", 93), finish(95)], entries=[progress(400, 90)])
     assert judge([], run).run_status == "completed"
+
+
+@pytest.mark.parametrize(("total", "status"), [(None, "completed"), (41, "completed"), (100, "unknown")])
+def test_words_that_are_new_behind_the_last_step_end_a_run_that_planned_no_further_one(
+    total: int | None, status: str
+) -> None:
+    own = Event(kind=CLOSING, name="own", citation=at("train.log", 9), excerpt="lr=0.1 wins")
+    assert judge([], facts(events=[own], entries=[progress(40, 8, total=total)])).run_status == status

@@ -142,7 +142,8 @@ def test_a_launcher_singles_out_no_rank_of_several_that_said_the_same() -> None:
 
 
 def test_a_launcher_alone_names_no_cause_and_asks_for_the_output_of_what_failed() -> None:
-    alone = judge([match("crash/exit-no-error", 8, role="symptom", tier="launcher")], facts())
+    raised = {"raised_in": "/lib/accelerate/commands/launch.py:785"}
+    alone = judge([match("crash/exit-no-error", 8, role="symptom", tier="launcher", captures=raised)], facts())
     assert (alone.run_status, alone.primary_class) == ("crashed", None)
     assert alone.abstained
     assert [request.kind for request in alone.missing] == ["log"]
@@ -151,6 +152,13 @@ def test_a_launcher_alone_names_no_cause_and_asks_for_the_output_of_what_failed(
 def test_a_launcher_behind_steps_of_a_program_names_what_it_says() -> None:
     seen = facts(entries=[progress(40, 2)])
     assert judge([match("crash/exit-no-error", 8, role="symptom", tier="launcher")], seen).primary_class
+
+
+def test_a_traceback_that_was_cut_names_no_cause_and_asks_for_its_rest() -> None:
+    cut = match("crash/unhandled-exception", 8, role="symptom", captures={"truncated": "yes"})
+    verdict = judge([cut], facts())
+    assert verdict.primary_class is None
+    assert "rest of the traceback" in verdict.missing[0].reason
 
 
 def test_an_error_below_the_top_of_the_program_behind_its_word_of_success_ends_it() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from runtriage.model.event import EXCEPTION
+from runtriage.model.event import CLOSING, EXCEPTION
 from tests.scan.reading import read
 
 
@@ -54,3 +54,30 @@ def test_a_sentence_that_other_lines_follow_is_no_last_word():
 
 def test_a_line_of_an_exception_s_message_is_no_last_word():
     assert said("ValueError: bad input:\n  the column price must be a number\n") == []
+
+
+def closing(text: str) -> list[str]:
+    return [event.name for event in read(text.encode()).events if event.kind == CLOSING]
+
+
+@pytest.mark.parametrize("line", ["lr=0.1 wins", "kept 12 of 40 trees", "--- sample ---\na quiet green river\n---"])
+def test_words_that_are_new_at_the_end_close_the_log(line: str):
+    assert closing(f"step 10 loss 0.4\nstep 20 loss 0.3\n{line}\n") == ["own"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "writing checkpoint-200.pth",
+        "loading the second shard ...",
+        "worker 3 lost its connection",
+        "step 30 loss 0.2",
+        "received SIGTERM from the scheduler",
+    ],
+)
+def test_what_is_under_way_or_goes_wrong_closes_nothing(line: str):
+    assert closing(f"step 10 loss 0.4\nstep 20 loss 0.3\n{line}\n") == []
+
+
+def test_words_that_came_before_close_nothing():
+    assert closing("epoch 1: share 0.4\nstep 20 loss 0.3\nepoch 2: share 0.3\n") == []

@@ -102,3 +102,10 @@ Original Traceback (most recent call last):
 def test_the_form_that_points_upwards_for_its_traceback_is_an_exception():
     (draft,) = faults("InvalidArgumentError (see above for traceback): sizes differ\n")
     assert (draft.name, draft.captures["message"]) == ("InvalidArgumentError", "sizes differ")
+
+
+def test_a_name_without_a_message_needs_a_stack_above_it():
+    stack = 'File "/home/ml/data.py", line 52, in __init__\nassert os.path.isfile(name)\n'
+    (draft,) = faults(f"{stack}AssertionError\n")
+    assert draft.captures["source"] == "assert os.path.isfile(name)"
+    assert faults("AssertionError\n") == []

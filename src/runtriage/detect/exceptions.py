@@ -50,6 +50,15 @@ _LOOKUPS = (
             re.I,
         ),
     ),
+    (
+        "of-a-saved-path",
+        deferred(r"(?:exists|isfile|isdir|is_file|is_dir)\(.{0,80}(?:ckpt|checkpoint|weight|resume|pretrain)", re.I),
+    ),
+    (
+        "of-a-config-path",
+        deferred(r"(?:exists|isfile|isdir|is_file|is_dir)\(.{0,80}(?:cfg|conf|ya?ml|json)", re.I),
+    ),
+    ("of-a-path", deferred(r"\b(?:exists|isfile|isdir|is_file|is_dir)\(", re.I)),
     ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
 )
 """What the line that failed looks things up in, as a word that stands before the frames."""
@@ -95,7 +104,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             and id(event) not in claimed
             and not (_said(event) and event.subject.attempt in raised)
         ):
-            yield _match(event, while_loading(event, loads), _begun(event, facts))
+            found = _match(event, while_loading(event, loads), _begun(event, facts))
+            if not (_said(event) and found.mode == _UNNAMED):
+                yield found
 
 
 def _said(event: Event) -> bool:

@@ -136,7 +136,15 @@ def closed(facts: Facts) -> bool:
     said = [event for event in facts.events if event.kind == CLOSING and (not ends or event.citation.artifact in ends)]
     late = [event for event in said if _place(event) >= ends.get(event.citation.artifact, 0) and event.count == 1]
     early = {event.name for event in said if _place(event) < ends.get(event.citation.artifact, 0)}
-    return any(event.name not in early for event in late)
+    return any(event.name not in early and not (event.name == "own" and _falls_short(facts, last)) for event in late)
+
+
+def _falls_short(facts: Facts, attempt: int) -> bool:
+    """Tell whether a run printed no steps, or had not come to the end it planned."""
+    entries = [entry for entry in facts.progress if entry.subject.attempt == attempt and entry.last_step is not None]
+    return not entries or any(
+        entry.total_steps is not None and (entry.last_step or 0) < entry.total_steps - 1 for entry in entries
+    )
 
 
 def _fails(event: Event) -> bool:

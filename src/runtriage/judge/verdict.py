@@ -203,8 +203,13 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
 
 
 def _passed_on(root: Incident, facts: Facts) -> bool:
-    """Tell whether all there is comes from a launcher that passes on the failure of a program whose own output is missing."""
-    return root.mode in _TOLD_ON and all(entry.last_step is None for entry in facts.progress)
+    """Tell whether all there is is a launcher's traceback about a program whose own output is missing, or one that was cut."""
+    captures = root.matches[0].captures
+    if root.role != "symptom" or any(entry.last_step is not None for entry in facts.progress):
+        return False
+    return captures.get("truncated") == "yes" or (
+        root.mode in _TOLD_ON and ("raised_in" in captures or "bare" in captures)
+    )
 
 
 def _guilty(best: Hypothesis, root: Incident, seen: _Seen) -> Subject:

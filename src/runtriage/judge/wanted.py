@@ -53,6 +53,8 @@ def _settling(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
             ),
             Request(kind="recorder", reason="flight-recorder dumps of all ranks show who did not join the collective"),
         )
+    if root.matches[0].captures.get("truncated") == "yes":
+        return (Request(kind="log", reason="the rest of the traceback: it ends before the line that names the error"),)
     if root.mode in ("crash/exit-no-error", "crash/segv", "crash/abort"):
         return (Request(kind="log", reason="stderr of the process that failed, unbuffered"),)
     return ()

@@ -1,12 +1,12 @@
-"""What a program that gives up says last: a sentence without the name of an exception, as `sys.exit("...")` prints it."""
+"""What a program says last: a sentence that refuses, as `sys.exit("...")` prints it, or words it said for the first time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
-from runtriage.model.event import EXCEPTION
+from runtriage.model.event import CLOSING, EXCEPTION
 from runtriage.model.pattern import deferred
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
@@ -29,11 +29,21 @@ _REFUSES = deferred(
     r"|\btoo (?:small|large|few|many|low|high|short|long|old)\b|\binsufficient\b|\bnothing to (?:train|do)\b|\bdenied\b|\bforbidden\b",
     re.IGNORECASE,
 )
+_NAMES = deferred(r"[\d:/'\"`=_]|\w[.-]\w|\btable\b|\bcolumn\b|\bdata ?set\b|\bmodel\b")
+"""What a sentence about this very run holds: a number, a name, a path, or what it is about."""
 _NO_END = deferred(
     r"\b(?:INFO|WARN(?:ING)?|DEBUG|NOTICE)\b|warning|\bskip|\bignor|retry|\bcontinu|falling back|fell back|\bwill\b|\bset \w+ to\b|\binstead\b|early stop"
     r"|improve|complet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
     re.IGNORECASE,
 )
+_UNDER_WAY = deferred(
+    r"^\W{0,8}(?:[a-z]{3,14}ing|launch|start|load|save|step|epoch|iter\w*|batch|global_step)\b|\b(?:now|currently|waiting|starting|loading|saving|writing|running|evaluating|validating|resuming|downloading|compiling)\b"
+    r"|fail|error|exception|abort|kill|signal|\bSIG[A-Z]|time ?out|timed out|\blost\b|stuck|hang|hung|warn|retry|refus|denied|cannot|can't|could not|unable|missing|invalid|crash|interrupt|terminat"
+    r"|\bnan\b|\binf\b|NCCL|\brank\b|[.]{3}\s*$|[:,({\[=]\s*$|\d ?%\||it/s|s/it",
+    re.IGNORECASE,
+)
+_NUMBER: Final = re.compile(rb"[0-9]+(?:[.][0-9]+)?")
+_BEFORE: Final = 32 * 1024
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}\d{1,3}\W{0,4}$"
     r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: ",
@@ -41,22 +51,17 @@ _AFTERWARDS = deferred(
 )
 
 
-class _Said(NamedTuple):
-    start: int
-    end: int
-    text: str
-
-
 def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
-    """Return what stands last in the artifact and refuses, with the key of its speaker; None where the last line says no such thing."""
+    """Return what stands last in the artifact and refuses or is new there, with the key of its speaker; None where it is neither."""
     for (start, end), line in _from_end(block):
         length, key = reader.speaker(line)
         text = line[length:].decode("utf-8", "replace")
-        if _AFTERWARDS.match(text):
+        if _AFTERWARDS.match(text) or not any(letter.isalpha() for letter in text):
             continue
         words = text[message_start(text) :].strip()
         if not _refuses(text, words):
-            return None
+            new = start > 0 and _ends(text, words) and not _said_before(block, start, line)
+            return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
         captures = {"message": words, "bare": "yes", "said": "yes"}
         draft = Draft(kind=EXCEPTION, name=NAME, start=start, end=end, captures=captures, numbers={"frames": 0.0})
         return draft, key
@@ -68,7 +73,21 @@ def _refuses(text: str, words: str) -> bool:
         return False
     if is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
         return False
-    return _REFUSES.search(words) is not None
+    return _NAMES.search(words) is not None and _REFUSES.search(words) is not None
+
+
+def _ends(text: str, words: str) -> bool:
+    """Tell whether a line reads like a result, and not like something that is under way or went wrong."""
+    if len(words) >= _LONGEST or len(words.split()) < 2 or _UNDER_WAY.search(text):
+        return False
+    return not (is_header(text) or read_frame(text) or read_exception(text, after_frames=False))
+
+
+def _said_before(block: Block, start: int, line: bytes) -> bool:
+    """Tell whether a line of the same shape stands further up, as far as that is looked at."""
+    shape = _NUMBER.sub(b"0", line).strip()
+    above = block.slice(max(start - _BEFORE, 0), max(start - 1, 0))
+    return any(_NUMBER.sub(b"0", other).strip() == shape for other in above.split(b"\n"))
 
 
 def _from_end(block: Block) -> Iterator[tuple[tuple[int, int], bytes]]:

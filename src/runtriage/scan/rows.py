@@ -23,6 +23,7 @@ _STACKED = (
     b"C:\\",
     b"raise ",
     b"return ",
+    b"assert ",
 )
 _LEAD_LINES = 64
 LEAD_BYTES = 8 * 1024

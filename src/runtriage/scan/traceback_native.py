@@ -22,6 +22,10 @@ _LINES: Final = 3
 _DUMP: Final = 4000
 STACK: Final = 24
 """Lines above an exception that may hold the end of a stack whose header is not in the text."""
+_STATEMENTS: Final = ("raise ", "assert ", "return ")
+"""How source begins where the indentation was lost."""
+_WITH_FRAMES: Final = frozenset({"AssertionError", "NotImplementedError"})
+"""Names that say something without a message only below a stack."""
 _TERMINATE = deferred(
     r"terminate called (?:after throwing an instance of '(?P<type>[^']{1,400})'|without an active exception|recursively)"
     r"|terminating (?:due to|with) uncaught exception(?: of type (?P<clang>[\w:<>, ]{1,200}?))?(?:: (?P<message>.*))?$"
@@ -109,7 +113,7 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     if line is None or is_log(line.text) or is_header(line.text):
         return Reading(rows=max(lines.taken, 1))
     found = read_exception(line.text, after_frames=False)
-    if found is None or found[0].endswith("Warning"):
+    if found is None or found[0].endswith("Warning") or (found[0] in _WITH_FRAMES and not (found[1] or frames.count)):
         return Reading(rows=lines.taken)
     message, start, end = _rest(lines, line, found[1])
     captures = frames.captures() if frames.count else {"bare": "yes"}
@@ -135,7 +139,7 @@ def _above(lines: Rows) -> tuple[Frames, int]:
             frames.add(frame)
         elif arrow := read_arrow(line.text):
             frames.point(arrow)
-        elif not line.text.strip() or is_code(line.text):
+        elif not line.text.strip() or is_code(line.text) or (frames.count and line.text.startswith(_STATEMENTS)):
             frames.quote(line.text.strip())
         else:
             frames, top = Frames(), 0

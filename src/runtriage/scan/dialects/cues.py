@@ -55,7 +55,7 @@ _FAULTS: Final = (
     _block(
         "bare",
         r"[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Failure|NotFound|Denied)(?:\([\w., ]{1,80}\))?(?: \(see above for traceback\))?:[ \r\n]",
-        r"(?:KeyboardInterrupt|MemoryError|SystemExit)[\r\n]",
+        r"(?:KeyboardInterrupt|MemoryError|SystemExit|AssertionError|NotImplementedError)[\r\n]",
         lead=STACK,
     ),
     _block("syntax", r'", line \d{1,7}[\r\n]'),
