@@ -44,17 +44,17 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
 
 
 def _mlflow(root: Node, board: Board) -> None:
-    values: list[tuple[float, float, float]] = []
+    rows: list[tuple[float, float, float]] = []
     held = root.get("metrics").value
     for entry in held if isinstance(held, list) else ():
         if isinstance(entry, dict) and (value := _number(entry.get("value"))) is not None:
             time = _number(entry.get("timestamp"))
-            values.append((_number(entry.get("step")) or 0.0, math.nan if time is None else time / 1000, value))
-    values.sort(key=itemgetter(0, 1))
-    column = board.column(root.text("metric_history")) if values else None
+            rows.append((_number(entry.get("step")) or 0.0, math.nan if time is None else time / 1000, value))
+    rows.sort(key=itemgetter(0, 1))
+    column = board.column(root.text("metric_history")) if rows else None
     if column is not None:
-        for step, time, value in values:
-            column.add(step, value, time)
+        steps, times, values = zip(*rows, strict=True)
+        column.gather(values, steps, times)
 
 
 def _wandb(root: Node, board: Board) -> None:
@@ -87,7 +87,9 @@ def _role(name: str) -> str | None:
 
 def _number(value: object) -> float | None:
     kind = type(value)
-    if kind is float or kind is int or kind is str:
+    if kind is float:
+        return cast("float", value)
+    if kind is int or kind is str:
         try:
             return float(cast("float | str", value))
         except (ValueError, OverflowError):

@@ -121,30 +121,32 @@ class MlflowRun:
         kept: list[Artifact] = []
         sampled = 0
         for name in sorted(names, key=lambda each: (each.startswith("system/"), each))[:_METRICS]:
-            values, all_there = self._history(name)
+            answer, all_there = self._history(name)
             sampled += not all_there
-            content = json.dumps({"metric_history": name, "metrics": values}).encode()
+            content = b'{"metric_history": %b, %b' % (json.dumps(name).encode(), answer.lstrip()[1:])
             kept.append(self.shelf.keep(f"metrics/{name}.json", content, kind="metrics", source=request.kind))
         cuts = [f"{sampled} long histories were down-sampled by the server"] if sampled else []
         cuts += [f"{len(names) - _METRICS} more metrics were left out"] if len(names) > _METRICS else []
         return Got(kept, "; ".join(cuts) or None)
 
-    def _history(self, name: str) -> tuple[list[dict[str, Any]], bool]:
-        """Return values of a metric, and whether they are all: a few thousand, more only where some of them are no numbers."""
+    def _history(self, name: str) -> tuple[bytes, bool]:
+        """Return the answer with values of a metric, and whether they are all: a few thousand, more only where some of them are no numbers."""
         params = {"run_ids": self._id, "metric_key": name, "max_results": _SAMPLED}
         try:
-            found = entries(self._client.get(_SAMPLES, params).data(), "metrics")
+            answer = self._client.get(_SAMPLES, params)
+            found = entries(answer.data(), "metrics")
         except Refused:
             return self._first_page(name)
-        if found and (len(found) < _SAMPLED or not any(_wild(each) for each in found)):
-            return found, len(found) < _SAMPLED
-        values, all_there = self._first_page(name)
-        return (values, True) if all_there else (found or values, False)
+        if found and (len(found) < _SAMPLED or not any(map(_wild, found))):
+            return answer.content, len(found) < _SAMPLED
+        page, all_there = self._first_page(name)
+        return (page, True) if all_there else (answer.content if found else page, False)
 
-    def _first_page(self, name: str) -> tuple[list[dict[str, Any]], bool]:
+    def _first_page(self, name: str) -> tuple[bytes, bool]:
         asked = {"run_id": self._id, "metric_key": name, "max_results": _WHOLE}
-        answer = mapping(self._client.get(f"{_API}/metrics/get-history", asked).data())
-        return entries(answer, "metrics"), not answer.get("next_page_token")
+        answer = self._client.get(f"{_API}/metrics/get-history", asked)
+        told = mapping(answer.data())
+        return answer.content if told else b'{"metrics": []}', not told.get("next_page_token")
 
     def _artifacts(self, request: Request) -> Got:
         kept: list[Artifact] = []
