@@ -11,7 +11,7 @@ import pytest
 from runtriage.api.workflow import Access
 from runtriage.api.workflow_compare import compare
 from tests.api.workflow_parts import FULL, PARTIAL, TWO_SMALL, VERIFIED, step
-from tests.api.workflow_runs import BUCKET, Run, event, pod, row, wave
+from tests.api.workflow_runs import BUCKET, Run, event, pod, row, waiting, wave
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -195,3 +195,44 @@ def test_runs_of_different_plans_are_told_apart_by_their_fingerprints(tmp_path: 
     base, other = (Run(name=name, fingerprint=name * 4, queue=None).write(tmp_path) for name in ("a", "b"))
     rows = compare(str(base), str(other), Access())["differences"]
     assert {"kind": "spec", "what": "plan fingerprint", "base": "aaaa", "candidate": "bbbb"} in rows
+
+
+@pytest.mark.parametrize("word", ["BOGUS", "UNKNOWN", "FAILING?"])
+def test_a_word_of_a_job_that_is_no_state_verifies_nothing(word: str, tmp_path: Path) -> None:
+    run = Run(waves=[wave("train", 1, "running", "RUNNING", "12")], queue=[row("12", word)])
+    found = run.found(tmp_path)
+    assert (found["status"], found["decision"]["decision"]) == ("VERIFICATION_UNAVAILABLE", "BLOCKED_RESTORE_EVIDENCE")
+    assert found["live_verification"]["error_code"] == "LIVE_RESPONSE_UNPARSEABLE"
+
+
+@pytest.mark.parametrize("word", ["WINDING_DOWN", "CANCELLING", "SUBMITTED"])
+def test_a_rare_state_of_a_job_is_one(word: str, tmp_path: Path) -> None:
+    run = Run(waves=[wave("train", 1, "running", "RUNNING", "12")], queue=[row("12", word)])
+    assert run.found(tmp_path)["verification_status"] == "VERIFIED"
+
+
+def test_the_state_tells_jobs_tasks_and_remedies_one_by_one(tmp_path: Path) -> None:
+    run = Run(
+        waves=[
+            wave("prep", 1, "succeeded", "SUCCEEDED", "11", sequence=1),
+            wave("train", 1, "running", "STARTING", "12", sequence=2),
+        ],
+        plan=("prep", "train"),
+        outputs={"prep": 9},
+        queue=[row("11", "SUCCEEDED", "prep"), row("12", "STARTING")],
+        pods=[pod("train-12-0a1b2c3d", **waiting("ImagePullBackOff", "403 Forbidden"))],
+        nodes=TWO_SMALL,
+    )
+    found = run.found(tmp_path)
+    assert (found["sky_job_id"], found["sky_job_ids"], found["lifecycle_state"]) == ("12", ["11", "12"], "RUNNING")
+    assert found["verification"] == "found"
+    assert found["manifest_uri"] == f"{found['run_prefix_uri']}/npa-workflow/manifest.json"
+    assert found["scheduler_task_activity"] == {
+        "active_stage_keys": ["train"],
+        "unresolved_stage_keys": [],
+        "all_stage_tasks_terminal": False,
+    }
+    stage = found["stages"]["train"]
+    assert (stage["scheduler_state"], stage["raw_scheduler_state"]) == ("STARTING", "STARTING")
+    assert stage["log_command"].endswith("--stage train")
+    assert "pull secret" in found["blockers"][0]["remedy"]

@@ -54,3 +54,14 @@ def test_a_verbose_table_says_why() -> None:
     text = f"Managed jobs\n{head}\n{FAILED.rstrip().rstrip('-')}DONE          Failure: no machine has 8 of them\n"
     (job,) = parsed("queue.txt", "log", text.encode()).events
     assert job.captures["message"].raw == "no machine has 8 of them"
+
+
+def test_what_the_command_says_of_its_server_does_not_hide_the_queue_after_it() -> None:
+    cold = (
+        b"\x1b[2mFailed to connect to SkyPilot API server at http://127.0.0.1:46580. Starting a local server.\x1b[0m\n"
+    )
+    started = b"\x1b[0m\x1b[32m\xe2\x9c\x93 SkyPilot API server started. \x1b[0m\x1b[0m\n"
+    bare = b'[{"job_id": 2, "status": "FAILED", "failure_reason": "exit 1", "schedule_state": "DONE"}]\n'
+    for content in (bare, cold + started + bare, cold + started + b"\x1b[0m" + bare):
+        (event,) = parsed("queue.json", "record", content).events
+        assert event.captures["state"].raw == "FAILED"

@@ -14,6 +14,11 @@ _SEVERAL: Final = ("RUNNING", "STARTING", "PENDING", "RECOVERING")
 WAITING: Final = frozenset({"PENDING", "STARTING", "RECOVERING", "SUBMITTED", "RETRYING"})
 """Words of a job whose pods may say why nothing runs yet."""
 
+LIVE: Final = frozenset(
+    {"PENDING", "SUBMITTED", "STARTING", "RUNNING", "WINDING_DOWN", "RECOVERING", "CANCELLING", "RETRYING"}
+)
+"""Words of a job that has not ended; another word is no evidence of anything."""
+
 
 def stage_word(raw: str) -> str:
     """Return a stage's word in one spelling; empty is UNKNOWN."""

@@ -118,6 +118,8 @@ def _stage(key: Key, number: int, index: _Index) -> Stage:
         outputs=_outputs(name, step, wave, index),
         source=_source(step, wave, records),
         error=(wave.error if wave else "") or (step.error if step else ""),
+        scheduler_word=stage_word(live.job) if live.job else "",
+        task_ended=bool(family(live.task)),
     )
 
 

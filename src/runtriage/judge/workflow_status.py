@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from runtriage.judge.workflow_lifecycle import INCONSISTENT
-from runtriage.judge.workflow_norm import WAITING, family, live_word
+from runtriage.judge.workflow_norm import LIVE, WAITING, family, live_word
 from runtriage.judge.workflow_stages import SKIPPED
 from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_evidence import RunEvidence
@@ -133,6 +133,16 @@ def _queue_problem(
 
 def _missing_job(filled: bool, life: Lifecycle, stages: Sequence[Stage]) -> tuple[str, str, str] | None:
     """Return why a live queue still does not verify a run that goes on: a job it should list is not in it."""
+    odd = next(
+        (stage for stage in stages if stage.job_word and not family(stage.job_word) and stage.job_word not in LIVE),
+        None,
+    )
+    if odd is not None:
+        return (
+            "LIVE_RESPONSE_UNPARSEABLE",
+            "RESPONSE",
+            f"the queue calls job {odd.job_id} {odd.job_word[:40]!r}, which is no state",
+        )
     current = active(stages)
     if current is not None and current.job_id and not current.job_word and filled:
         return "FAILED_CONTROLLER", "CONTROLLER", f"job {current.job_id} of {current.key} is not in the queue"

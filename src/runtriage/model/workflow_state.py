@@ -76,6 +76,9 @@ class Stage(Struct, frozen=True, kw_only=True):
     outputs: tuple[OutputCheck, ...] = ()
     source: Source | None = None
     error: str = ""
+    scheduler_word: str = ""
+    """The word of the job in one spelling."""
+    task_ended: bool = False
 
     @property
     def wave(self) -> Wave | None:

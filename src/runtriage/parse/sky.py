@@ -21,15 +21,25 @@ UNSAID = "no reason is kept"
 _ROW = deferred(rb'"(?:schedule_state|recovery_count|failure_reason)"\s*:')
 
 
+_BEFORE = deferred(rb"(?:[^\n]*SkyPilot[^\n]*\n){1,8}(?:\x1b\[[0-9;]*m)*(?=[\[{])")
+"""What the command says of its own server before the document, where its whole output was kept."""
+
+
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is a queue of jobs."""
-    return is_document(head) and b'"job_id"' in head and bool(_ROW.search(head))
+    bare = _bare(head)
+    return is_document(bare) and b'"job_id"' in bare and bool(_ROW.search(bare))
+
+
+def _bare(content: bytes) -> bytes:
+    before = _BEFORE.match(content)
+    return content[before.end() :] if before else content
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return one state for each task of the job; a queue of several jobs does not say which one is meant."""
     content, cut = read_all(stream, _LIMIT)
-    root = load_json(content, artifact.path)
+    root = load_json(_bare(content), artifact.path)
     events: list[RawEvent] = []
     unclear: str | None = None
     if root is not None:

@@ -12,6 +12,7 @@ from runtriage.model.workflow import RunRecords, Wave
 from runtriage.model.workflow_evidence import Blocker, OutputCheck, RunEvidence
 from runtriage.model.workflow_state import Assessment, Cause, Check, Lifecycle, Source, Stage, WorkflowDecision
 from runtriage.model.workflow_words import PLAN_NOT_COMPUTED
+from runtriage.render.workflow_remedy import remedy
 
 _NPA: Final = {
     "VERIFICATION_UNAVAILABLE": 2,
@@ -40,8 +41,11 @@ def document(found: Assessment, evidence: RunEvidence, checks: Sequence[tuple[st
         "run_prefix_uri": records.prefix,
         "status": found.status,
         **_trust(found),
+        "manifest_uri": f"{records.prefix}/{records.manifest.path}" if records.manifest else None,
         "manifest_state": _manifest_state(evidence),
         "manifest_pending": records.manifest is None and bool(records.ledger or evidence.queue.rows),
+        "submission_state": records.launch_state or None,
+        "lifecycle_state": found.lifecycle.word if found.lifecycle else None,
         "workflow_lifecycle": _lifecycle(found.lifecycle),
         **_stages(found, evidence),
         "class": found.cause.kind,
@@ -71,6 +75,7 @@ def _trust(found: Assessment) -> dict[str, Any]:
         "live_status": found.known if verified else "",
         "raw_controller_state": found.controller_word,
         "npa_exit": npa_exit(found.status),
+        "verification": _kind(found),
         "verification_status": found.verification,
         "live_verified": verified,
         "automation_may_trust_state": verified,
@@ -79,13 +84,26 @@ def _trust(found: Assessment) -> dict[str, Any]:
     }
 
 
+def _kind(found: Assessment) -> str:
+    """Return the kind of the answer in one word."""
+    if found.verification == "CACHED":
+        return "cached"
+    if found.verification == "VERIFICATION_UNAVAILABLE":
+        return "unavailable"
+    return "conclusively_absent" if found.known == "NOT_FOUND" else "found"
+
+
 def _stages(found: Assessment, evidence: RunEvidence) -> dict[str, Any]:
     current = found.active
+    jobs = list(dict.fromkeys(stage.job_id for stage in found.stages if stage.job_id))
     return {
-        "sky_job_ids": list(dict.fromkeys(stage.job_id for stage in found.stages if stage.job_id)),
+        "sky_job_id": (current.job_id if current else jobs[-1] if jobs else "") or None,
+        "sky_job_ids": jobs,
         "active_stage_name": current.key if current else None,
         "active_stage_index": current.index if current else None,
         "last_heartbeat_at": max((stage.heartbeat for stage in found.stages), default="") or None,
+        "last_observed_at": max((stage.observed_at for stage in found.stages), default="") or None,
+        "scheduler_task_activity": _activity(found.stages),
         "stages": {stage.key: _stage(stage, found, evidence) for stage in found.stages},
         "failing_stage": found.failing.key if found.failing else None,
         "first_stage_without_outputs": found.without_outputs.key if found.without_outputs else None,
@@ -95,6 +113,15 @@ def _stages(found: Assessment, evidence: RunEvidence) -> dict[str, Any]:
             for stage in found.stages
             if stage.outputs and all(each.state == "valid" for each in stage.outputs)
         ],
+    }
+
+
+def _activity(stages: Sequence[Stage]) -> dict[str, Any]:
+    """Return which stages have a task that goes on, and which have one whose end is not known."""
+    return {
+        "active_stage_keys": [stage.key for stage in stages if stage.task_word and not stage.task_ended],
+        "unresolved_stage_keys": [stage.key for stage in stages if not stage.task_word],
+        "all_stage_tasks_terminal": bool(stages) and all(stage.task_ended for stage in stages),
     }
 
 
@@ -126,19 +153,25 @@ def _stage(stage: Stage, found: Assessment, evidence: RunEvidence) -> dict[str, 
         "managed_job_attempts": [_attempt(wave) for wave in stage.attempts],
         "active_attempt": stage.wave.attempt if stage.wave else None,
         "job_attribution": stage.attribution,
+        "job_attribution_provenance": [_source(stage.source)] if stage.job_id and stage.source else [],
+        "scheduler_state": stage.scheduler_word or None,
+        "raw_scheduler_state": stage.job_word or None,
         "raw_job_scheduler_state": stage.job_word or None,
         "raw_task_scheduler_state": stage.task_word or None,
         "outcome_provenance": stage.provenance,
         "outcome_conflict": stage.conflict,
         "retry_count": stage.retries,
         "recovery_count": stage.recovery_count,
+        "last_progress_at": stage.heartbeat or None,
         "last_heartbeat_at": stage.heartbeat or None,
+        "heartbeat_source": "scheduler_task_progress" if stage.heartbeat else None,
         "last_observed_at": stage.observed_at or None,
         "started_at": stage.started_at or None,
         "ended_at": stage.ended_at or None,
         "requested_accelerators": stage.accelerators or None,
         "startup_failure_evidence": startup.failures if startup else 0,
         "last_startup_failure": startup.last_failure or None if startup else None,
+        "log_command": f"runtriage workflow logs {quote(evidence.records.prefix)} --stage {quote(stage.key)}",
         "pending_reason": _blocker(waiting[0]) if waiting else None,
         "outputs": [output(each) for each in stage.outputs],
         "error": stage.error or None,
@@ -264,6 +297,7 @@ def _blocker(blocker: Blocker) -> dict[str, Any]:
         "message": blocker.message,
         "source": blocker.source,
         "image": blocker.image or None,
+        "remedy": remedy(blocker.code),
         "check_command": _registry_check(blocker),
         "live": True,
     }
