@@ -12,18 +12,23 @@ from numpy.typing import NDArray
 from runtriage.scan.bulk_numbers import TENS, WORD, Flags, Numbers, Places, Words, eight_digits, scaled
 
 Columns = NDArray[np.uint8]
-"""Lines as rows of bytes; every digit stands as its value, every other byte of the line as zero."""
+"""Lines as rows of bytes; every digit stands as its value, every other byte of the line as zero. Other lines may mean nothing."""
 _BYTE: Final = np.uint64(8)
 _EXACT: Final = 22
 """Powers of ten up to this one are exact as floats."""
 
 
 class Window(Struct, frozen=True):
-    """Digits within at most eight bytes: the column behind them, how many bytes they span, and how far from its end other bytes stand among them."""
+    """Digits within at most eight bytes: the column behind them, how many bytes they span, and how far from its end other bytes stand among them.
+
+    `lift` tells that the first digit stands as its value less one, `alone` that no other digit stands in the eight bytes before `end`.
+    """
 
     end: int
     span: int
     marks: tuple[int, ...] = ()
+    lift: bool = False
+    alone: bool = False
 
     @property
     def digits(self) -> int:
@@ -33,7 +38,11 @@ class Window(Struct, frozen=True):
     def keys(self, columns: Columns) -> Words:
         """Return the bytes of each line as one number."""
         words = _words(columns, self.end, ">u8").astype(np.uint64)
-        return words if self.span == WORD else words & np.uint64((1 << 8 * self.span) - 1)
+        if not self.alone and self.span < WORD:
+            words &= np.uint64((1 << 8 * self.span) - 1)
+        if self.lift:
+            words += np.uint64(1 << 8 * (self.span - 1))
+        return words
 
     def whole(self, keys: Words) -> Words:
         """Return the number that the digits of each key make."""

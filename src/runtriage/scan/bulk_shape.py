@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from runtriage.scan.bulk_clock import Minute
 from runtriage.scan.bulk_keys import Coded, Column, Columns, Number, Window
-from runtriage.scan.bulk_numbers import EXACT, WORD, Flags, Places, Text, Words
+from runtriage.scan.bulk_numbers import EXACT, WORD, Flags, Places, Text
 from runtriage.scan.layout import Layout, Piece, number
 
 LEAD: Final = WORD
@@ -19,6 +20,8 @@ _AT_ONCE: Final = 384 * 1024
 """Bytes of lines that are read at once: what they need then stays in a core's own cache."""
 _WIDEST: Final = 1024
 _COLON: Final = 58
+_LIFTED: Final = 8
+"""What a digit that is not zero may differ from the least such by."""
 _SURE: Final = 0.9
 """Where less than this share of the lines of the right length was of the shape, a word of each is compared before the whole."""
 _FORM: Final = re.compile(
@@ -36,6 +39,16 @@ class Shaped(NamedTuple):
     columns: list[Column]
     totals: Column | None
     same: Flags | None
+
+    def some(self, chosen: Flags) -> Shaped:
+        """Return the lines that are chosen."""
+        same = self.same
+        if same is not None:
+            same = same.copy()
+            same[1:] &= chosen[:-1]
+            same = same[chosen]
+        totals = self.totals.some(chosen) if self.totals is not None else None
+        return Shaped(self.rows[chosen], [column.some(chosen) for column in self.columns], totals, same)
 
 
 _NONE: Final = Shaped(np.zeros(0, np.int64), [], None, None)
@@ -102,11 +115,15 @@ class Shape:
         base, limit = np.zeros((2, self._width * WORD), np.uint8)
         limit[:] = 255
         base[LEAD - 1], limit[LEAD - 1] = 10 if own else 13, 0
+        base[LEAD - 2], limit[LEAD - 2] = _COLON + 1, 254
         known = np.frombuffer(bytes(holes), np.uint8).astype(bool)
         line = slice(LEAD, LEAD + self.length)
         base[line] = np.where(known, 48, np.frombuffer(sample, np.uint8))
         limit[line] = np.where(known, 9, 0)
-        self._base, self._limit = base.view(np.uint64), limit
+        for column in self._nonzero:
+            base[column], limit[column] = 49, _LIFTED
+        self._base, self._limit = base, limit
+        self._numbers = {group: _placed(planned, limit) for group, planned in self._numbers.items()}
         self._probe = _probe(sample, holes)
         self._text = bytes(0 if hole else byte for byte, hole in zip(sample, holes, strict=True))
         self._sure = True
@@ -132,56 +149,67 @@ class Shape:
         if tried and not self._sure:
             at, mask, word = self._probe
             chosen = chosen[(text.word(starts[chosen] + at) & mask) == word]
+        if not len(chosen):
+            self._sure = not tried
+            return _NONE
         step = min(self._rows, len(chosen))
         like = np.tile(self._base, (step, 1)), np.tile(self._limit, (step, 1))
         parts = [
-            self._some(text, starts, chosen[low : low + step], like, minute) for low in range(0, len(chosen), step or 1)
+            self._some(text, starts[chosen[low : low + step]], like, minute) for low in range(0, len(chosen), step)
         ]
-        parts = [part for part in parts if len(part.rows)]
-        if not parts:
-            self._sure = not tried
-            return _NONE
-        rows = np.concatenate([part.rows for part in parts])
-        self._sure = len(rows) >= _SURE * tried
-        totals = [part.totals for part in parts if part.totals is not None]
+        found = [part.found for part in parts]
+        totals = [each[self._total] for each in found if self._total]
         same = [part.same for part in parts if part.same is not None]
-        return Shaped(
-            rows,
-            [Coded.joined(columns) for columns in zip(*(part.columns for part in parts), strict=True)],
+        shaped = Shaped(
+            chosen,
+            [Coded.joined([each[group] for each in found]) for _, group in self.layout.values],
             Coded.joined(totals) if totals else None,
             np.concatenate(same) if same else None,
         )
+        wrong = np.concatenate([part.wrong + step * index for index, part in enumerate(parts)])
+        self._sure = len(wrong) <= (1 - _SURE) * tried
+        if len(wrong):
+            good = np.ones(len(chosen), bool)
+            good[wrong] = False
+            shaped = shaped.some(good)
+        return shaped
 
-    def _some(
-        self, text: Text, starts: Places, rows: Places, like: tuple[Words, Columns], minute: Minute | None
-    ) -> Shaped:
-        base, limit = (each[: len(rows)] for each in like)
-        lines = text.words(starts[rows] - LEAD, self._width)
-        np.bitwise_xor(lines, base, out=lines)
-        columns = lines.view(np.uint8)
-        wrong = np.greater(columns, limit)
-        good: Flags | None = np.logical_not(wrong.any(axis=1)) if wrong.any() else None
-        for column in self._nonzero:
-            good = _both(good, columns[:, column] != 0)
-        good = _both(good, columns[:, LEAD - 2] != _COLON)
-        if good is not None:
-            rows, columns = rows[good], columns[good]
-        if not len(rows):
-            return _NONE
-        found = {group: planned.read(columns) for group, planned in self._numbers.items()}
-        return Shaped(
-            rows,
-            [found[group] for _, group in self.layout.values],
-            found.get(self._total),
+    def _some(self, text: Text, starts: Places, like: tuple[Columns, Columns], minute: Minute | None) -> _Part:
+        """Read some lines, whether they are of the shape or not."""
+        base, limit = (each[: len(starts)] for each in like)
+        columns = text.words(starts - LEAD, self._width).view(np.uint8)
+        np.subtract(columns, base, out=columns)
+        return _Part(
+            {group: planned.read(columns) for group, planned in self._numbers.items()},
             minute.same(columns, LEAD) if minute is not None else None,
+            _rows_of(np.greater(columns, limit)),
         )
 
 
-def _both(one: Flags | None, other: Flags) -> Flags | None:
-    """Return where both hold; None stands for everywhere."""
-    if other.all():
-        return one
-    return other if one is None else one & other
+class _Part(NamedTuple):
+    """What lines say, which of them print the minute of the one before, and which are not of the shape."""
+
+    found: dict[int, Column]
+    same: Flags | None
+    wrong: Places
+
+
+def _placed(planned: Number, limit: Columns) -> Number:
+    """Return a number that knows what stands in the columns around it."""
+
+    def placed(window: Window) -> Window:
+        first, alone = window.end - window.span, not limit[window.end - WORD : window.end - window.span].any()
+        return replace(window, lift=bool(limit[first] == _LIFTED), alone=alone)
+
+    power = placed(planned.power) if planned.power is not None else None
+    return replace(planned, windows=tuple(map(placed, planned.windows)), power=power)
+
+
+def _rows_of(flags: Flags) -> Places:
+    """Return the rows with a flag."""
+    if not np.count_nonzero(flags):
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(np.bitwise_or.reduce(flags.view(np.uint64), axis=1))
 
 
 def _holes(piece: Piece, token: bytes) -> Iterator[bool]:

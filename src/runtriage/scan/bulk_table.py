@@ -191,7 +191,7 @@ class BulkTable(Table):
             (name, Woven(strands.get(name, ()), odd.get(name, ()), self, self._stretches))
             for name in {**strands, **odd}
         ]
-        return dict(sorted(found, key=lambda item: item[1].first(0, len(self.starts)) or 0))
+        return dict(sorted(found, key=_begin))
 
     def _stretches(self, shift: int, low: int, high: int) -> Sequence[tuple[int, int, int]]:
         """Cut rows into the buckets of a series; see `Stretches`."""
@@ -224,6 +224,10 @@ class BulkTable(Table):
         known = Place(self.block.first_byte(start), shape.step(line), self.block.line_number(start), seconds)
         self._places[index] = known
         return known
+
+
+def _begin(item: tuple[str, Woven]) -> int:
+    return item[1].begin
 
 
 def _different(totals: Values) -> set[int | None]:

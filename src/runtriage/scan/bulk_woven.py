@@ -40,9 +40,16 @@ class Woven:
         firsts = [int(strand.rows[0]) for strand in strands] + [row for row, _ in odd[:1]]
         return min(firsts, default=None)
 
+    @property
+    def begin(self) -> int:
+        """The first row that prints it."""
+        return min([int(strand.rows[0]) for strand in self._strands] + [row for row, _ in self._odd[:1]])
+
     def feed(self, thin: Thin, low: int, high: int) -> None:
         """See `runtriage.scan.table.Column`."""
         strands, odd = self._cut(low, high)
+        if not strands and not odd:
+            return
         finite = sum(len(strand.rows) for strand in strands)
         changeless = thin.changes is None or (not odd and _unchanged(thin, strands))
         if thin.takes_picked(finite) and changeless and (thin.nonfinite or not odd):
@@ -57,6 +64,9 @@ class Woven:
     def _cut(self, low: int, high: int) -> tuple[list[Strand], list[tuple[int, float]]]:
         cut: list[Strand] = []
         for rows, values in self._strands:
+            if low <= rows[0] and rows[-1] < high:
+                cut.append(Strand(rows, values))
+                continue
             first, last = (int(at) for at in np.searchsorted(rows, (low, high)))
             if first < last:
                 cut.append(Strand(rows[first:last], values.part(first, last)))

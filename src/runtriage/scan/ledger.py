@@ -103,15 +103,18 @@ class Ledger:
         columns = self._columns.get(subject)
         if columns is None:
             columns = self._columns[subject] = rows.columns()
+        speaking = Speaking(subject, marks)
         for name, column in columns.items():
-            first = column.first(low, high)
-            thin = self._thin(Speaking(subject, marks), name, rows, first) if first is not None else None
+            thin = self._part.series.get((speaking, name))
+            if thin is None and (first := column.first(low, high)) is not None:
+                thin = self._thin(speaking, name, rows, first)
             if thin is not None:
                 column.feed(thin, low, high)
 
     def _thin(self, speaking: Speaking, name: str, rows: Table, first: int) -> Thin | None:
-        found = self._part.series.get((speaking, name))
-        if found is None and len(self._part.series) < _SERIES:
-            place = next((at for at, (each, _) in enumerate(rows.said(first).values) if each == name), 0)
-            found = self._part.series[speaking, name] = Thin(name, self._shift, place=place)
-        return found
+        """Begin a series, unless there are too many."""
+        if len(self._part.series) >= _SERIES:
+            return None
+        place = next((at for at, (each, _) in enumerate(rows.said(first).values) if each == name), 0)
+        thin = self._part.series[speaking, name] = Thin(name, self._shift, place=place)
+        return thin
