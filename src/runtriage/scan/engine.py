@@ -25,7 +25,7 @@ from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.traceback_alone import stands_alone
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
-from runtriage.scan.traceback_train import Load, train
+from runtriage.scan.traceback_train import Car, Load, train
 from runtriage.scan.voices import Voices, heard
 
 _MARKS: Final = 10_000
@@ -291,7 +291,7 @@ class Scanner:
         load = Load()
         found = self._repeats.row(block.data, self._done, block.high)
         for car in train(found, block.top, self._reader.speaker):
-            if car.alone and self._counts(car.known):
+            if car.alone and self._counts(block, car):
                 load.add(car)
                 continue
             self._unload(block, load)
@@ -299,11 +299,12 @@ class Scanner:
                 return
         self._unload(block, load)
 
-    def _counts(self, known: Known) -> bool:
-        """Tell whether what is known of a traceback was counted in the present attempt."""
-        marks = len(self.part.marks)
-        inner = known.inner or ()
-        return known.counted.marks == marks and all(each.counted.marks == marks for each in inner)
+    def _counts(self, block: Block, car: Car) -> bool:
+        """Tell whether a traceback was counted in the present attempt, and no reader has used its lines."""
+        marks, known = len(self.part.marks), car.known
+        if block.first_byte(car.start) < self._zones.get(("fault", known.speaker), -1):
+            return False
+        return known.counted.marks == marks and all(each.counted.marks == marks for each in known.inner or ())
 
     def _unload(self, block: Block, load: Load) -> None:
         """Count tracebacks that were passed."""

@@ -17,6 +17,7 @@ Speaker = Callable[[bytes], tuple[int, bytes]]
 
 _FEWEST: Final = 8
 """Tracebacks below which each is looked at by itself."""
+_NOTHING: Final = (b"", b"", b"")
 
 
 class Car(NamedTuple):
@@ -61,11 +62,11 @@ def train(found: Sequence[tuple[Known, int]], top: int, speaker: Speaker) -> Ite
         return
     before: dict[bytes, tuple[Known, int]] = {}
     following = _following(found)
+    span = (found[0][1], found[-1][1] + len(found[-1][0].text), top)
     told: dict[tuple[int, ...], bool] = {}
     for index, (known, start) in enumerate(found):
-        above, below = before.get(known.speaker), following[index]
+        around = _around((known, start), before.get(known.speaker), following[index], span)
         before[known.speaker] = (known, start)
-        around = None if above is None or below is None else _around((known, start), above, below, top)
         if around is None:
             yield Car(known, start, False)
             continue
@@ -92,28 +93,32 @@ def _apart(speakers: set[bytes]) -> bool:
 
 
 def _around(
-    own: tuple[Known, int], above: tuple[Known, int], below: tuple[Known, int], top: int
+    own: tuple[Known, int], above: tuple[Known, int] | None, below: tuple[Known, int] | None, span: tuple[int, int, int]
 ) -> tuple[Known | None, Known | None] | None:
-    """Return which tracebacks of its speaker are seen above and below one, or None where but a part of a line is seen.
+    """Return which tracebacks of its speaker are seen above and below one; None where something else, or but a part of a line, may be seen.
 
-    What is further away than a reader looks for lines of its speaker is not there for it.
+    What is further away than a reader looks for lines of its speaker is not there for it. All of them stand in the first two of
+    `span`, and text is known up to the third.
     """
     known, start = own
-    near = above[1] + above[0].text.rfind(b"\n") + 1 > max(start - LEAD_BYTES, 0)
-    stop = min(start + AHEAD, top)
-    far = below[1] + len(known.speaker) > stop
-    if not far and below[1] + below[0].text.find(b"\n") > stop:
+    first, last, top = span
+    floor, stop = max(start - LEAD_BYTES, 0), min(start + AHEAD, top)
+    if (above is None and floor < first) or (below is None and stop > last):
         return None
-    return (above[0] if near else None, None if far else below[0])
+    over = under = None
+    if above is not None and above[1] + above[0].text.rfind(b"\n") + 1 > floor:
+        over = above[0]
+    if below is not None and below[1] + len(known.speaker) <= stop:
+        under = below[0]
+        if below[1] + under.text.find(b"\n") > stop:
+            return None
+    return over, under
 
 
 def _alone(known: Known, above: Known | None, below: Known | None, speaker: Speaker) -> bool:
     """Tell whether a traceback between two others of its speaker is told by its text; false also says that this takes a closer look."""
-    told = [(b"", b"", b"") if each is None else _ends(each, speaker) for each in (known, above, below)]
-    if None in told:
-        return False
-    (_, _, own), (_, over, _), (under, _, _) = (ends or (b"", b"", b"") for ends in told)
-    return stands_between(over, own, under)
+    own, over, under = (_NOTHING if each is None else _ends(each, speaker) for each in (known, above, below))
+    return own is not None and over is not None and under is not None and stands_between(over[1], own[2], under[0])
 
 
 def _ends(known: Known, speaker: Speaker) -> tuple[bytes, bytes, bytes] | None:
