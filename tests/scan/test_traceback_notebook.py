@@ -109,3 +109,27 @@ def test_a_name_without_a_message_needs_a_stack_above_it():
     (draft,) = faults(f"{stack}AssertionError\n")
     assert draft.captures["source"] == "assert os.path.isfile(name)"
     assert faults("AssertionError\n") == []
+
+
+def test_what_went_wrong_in_traced_code_is_cited_where_it_stands():
+    text = """Traceback (most recent call last):
+  File "/home/ml/train.py", line 8, in <module>
+    model.fit(data)
+  File "/lib/python3.11/site-packages/keras/utils/traceback_utils.py", line 70, in error_handler
+    raise e.with_traceback(filtered_tb) from None
+ValueError: in user code:
+
+    File "/lib/python3.11/site-packages/keras/engine/training.py", line 1249, in train_function  *
+        return step_function(self, iterator)
+
+    ValueError: Exception encountered when calling layer "head" (type Dense).
+
+    Input 0 of layer "head" is incompatible with the layer: expected axis -1 to have value 8
+
+    Call arguments received by layer "head":
+      inputs=tf.Tensor(shape=(None, 4))
+"""
+    (draft,) = faults(text)
+    assert draft.name == "ValueError"
+    assert printed(text, draft).strip().startswith('Input 0 of layer "head"')
+    assert draft.captures["user_frame"] == "/home/ml/train.py:8"

@@ -15,7 +15,6 @@ from runtriage.scan.block import AHEAD
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
-from runtriage.scan.traceback_graph import GRAPH, read_graph
 from runtriage.scan.traceback_line import (
     LONGEST,
     announces,
@@ -34,6 +33,7 @@ from runtriage.scan.traceback_line import (
 )
 from runtriage.scan.traceback_notebook import headed_by, read_arrow
 from runtriage.scan.traceback_rows import Line, Rows
+from runtriage.scan.traceback_user_code import read_fact
 
 _FOREIGN: Final = 40
 _MESSAGE_LINES: Final = 12
@@ -155,10 +155,10 @@ class _Reader(Struct):
         parts = [first]
         lists = _LISTS.match(first) is not None
         trace.end = trace.line_end
-        if first == GRAPH and (fact := read_graph(self.rows)) is not None:
+        if (fact := read_fact(first, self.rows)) is not None:
             trace.line_start, trace.line_end = fact.line.start, fact.line.end
             trace.end = fact.line.end
-            return f"{GRAPH} {fact.words}"[:_MESSAGE]
+            return f"{first} {fact.words}"[:_MESSAGE]
         while len(parts) <= _MESSAGE_LINES and (line := self.rows.peek()) is not None:
             text = without_margin(line.text)
             expected = not any(parts) or parts[-1].endswith((":", "(", "[", "{")) or (lists and len(parts) == 1)

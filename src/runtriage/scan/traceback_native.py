@@ -10,10 +10,10 @@ from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import Frames, read_frame
-from runtriage.scan.traceback_graph import GRAPH, read_graph
 from runtriage.scan.traceback_line import is_code, is_header, is_link, is_log, is_section, read_exception, went_on
 from runtriage.scan.traceback_notebook import read_arrow
 from runtriage.scan.traceback_rows import Line, Rows
+from runtriage.scan.traceback_user_code import read_fact
 
 FATAL: Final = "Fatal Python error"
 _MESSAGE: Final = 2000
@@ -148,8 +148,8 @@ def _above(lines: Rows) -> tuple[Frames, int]:
 
 def _rest(lines: Rows, line: Line, first: str) -> tuple[str, int, int]:
     """Return the message, and where it stands: one that is empty or ends in a colon goes on below."""
-    if first == GRAPH and (fact := read_graph(lines)) is not None:
-        return f"{GRAPH} {fact.words}", fact.line.start, fact.line.end
+    if (fact := read_fact(first, lines)) is not None:
+        return f"{first} {fact.words}", fact.line.start, fact.line.end
     parts, end = [first], line.end
     while len(parts) < _LINES and (not parts[-1] or parts[-1].endswith(":")) and (below := lines.peek()) is not None:
         text = below.text
