@@ -79,8 +79,18 @@ def test_a_process_that_goes_on_is_running_and_its_log_is_found(tmp_path: Path) 
         report = diagnose(f"pid:{process.pid}")
     assert (report.run_status, report.routed, report.primary_cause) == ("running", "running", None)
     assert report.last_progress is not None and report.last_progress.step == 4
-    assert "resident" in claims(report)
+    assert "resident" in claims(report) and ", last wrote " in claims(report)
+    assert f" inodes are free where {tmp_path / 'train.log'} lies" in claims(report) or " MiB are free where" in claims(
+        report
+    )
     assert "stands in load_batch (" in claims(report)
+
+
+def test_the_busiest_thread_is_told(tmp_path: Path) -> None:
+    program = "import threading, time\ndef spin():\n  while True: sum(range(999))\nthreading.Thread(target=spin, daemon=True).start()\n"
+    with running(tmp_path, program + "print('ready', flush=True)\ntime.sleep(600)") as process:
+        report = diagnose(f"pid:{process.pid}")
+    assert "CPUs in 2 threads (busiest: " in claims(report)
 
 
 def test_memory_is_told_against_the_limit_of_the_process_itself(tmp_path: Path) -> None:

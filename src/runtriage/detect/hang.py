@@ -18,7 +18,7 @@ _LEAST_FREE: Final = 1 << 20
 _SILENT: Final = 1800.0
 """Seconds without output, without a busy CPU, after which silence alone is a finding: saves and evaluations are shorter."""
 _BUSY: Final = 0.05
-_KNOWN_OF: Final = ("process/state", "process/memory", "gpu/use")
+_KNOWN_OF: Final = ("process/state", "process/memory", "process/output", "gpu/use")
 _CARDS: Final = 2
 _MIB: Final = 1 << 20
 _FIXES: Final = {
@@ -70,6 +70,14 @@ def _living(events: Sequence[Event]) -> Iterator[Match]:
     cards = [event for event in events if event.name == "gpu/use"]
     for event in [*states[:1], *groups.values(), *cards[:_CARDS]]:
         yield _goes_on(event, event.captures.get("message", ""))
+    outputs = [event for event in events if event.name == "process/output" and "free" in event.numbers]
+    if outputs:
+        least = min(outputs, key=lambda event: event.numbers["free"])
+        inodes = f" and {least.numbers['inodes']:,.0f} inodes" if "inodes" in least.numbers else ""
+        told = (
+            f"{least.numbers['free'] / _MIB:,.0f} MiB{inodes} are free where {least.captures.get('message', '')} lies"
+        )
+        yield _goes_on(least, told)
     if len(states) > 1:
         below = states[1:]
         kinds = Counter(event.captures.get("what", "?") for event in below).most_common()

@@ -87,11 +87,12 @@ def _state(root: Node, subject: Subject) -> RawEvent:
     letter = root.text("state")
     shown = [f"{root.text('name') or 'the process'} is {_STATES.get(letter, letter)}"]
     if letter not in ("Z", "X", "gone"):
-        shown.append(
-            f"{busy:.2f} CPUs in {len(threads)} threads, {(root.number('resident_bytes') or 0) / _MIB:,.0f} MiB resident"
-        )
+        shown.append(f"{busy:.2f} CPUs in {len(threads)} threads{_busiest(threads)}")
+        shown.append(f"{(root.number('resident_bytes') or 0) / _MIB:,.0f} MiB resident")
     if root.text("waits_in"):
         shown.append(f"in the kernel at {root.text('waits_in')}")
+    if (idle := root.number("idle_seconds")) is not None:
+        shown.append(f"last wrote {idle:,.0f} s ago")
     return state(
         "process/state",
         root.get("state").cite(),
@@ -110,6 +111,12 @@ def _state(root: Node, subject: Subject) -> RawEvent:
         what=_STATES.get(letter, letter),
         message=", ".join(shown),
     )
+
+
+def _busiest(threads: list[Node]) -> str:
+    """Say which thread uses most of a CPU, where there are several and one does."""
+    first = threads[0].number("cpu") or 0.0 if len(threads) > 1 else 0.0
+    return f" (busiest: {threads[0].text('name')} {first:.2f})" if first else ""
 
 
 def _card(card: Node) -> Iterator[RawEvent]:

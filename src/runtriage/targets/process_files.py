@@ -39,6 +39,14 @@ class Output(Struct, frozen=True):
         """Whether its name lets it be a log or metrics."""
         return not self.deleted and kind_of(str(self.path)) in _LOGGED
 
+    @property
+    def last(self) -> float:
+        """When it was last written to, as far as that can be seen now."""
+        try:
+            return self.place.stat().st_mtime
+        except OSError:
+            return self.written
+
     def told(self) -> dict[str, object]:
         """Return what a document says of it."""
         return {

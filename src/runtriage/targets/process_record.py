@@ -80,7 +80,7 @@ def record(
 
 def idle(outputs: Sequence[Output]) -> float:
     """Return how many seconds ago the last of these files was written to."""
-    return round(max(min(time.time() - output.written for output in outputs), 0.0), 1)
+    return round(max(min(time.time() - output.last for output in outputs), 0.0), 1)
 
 
 def _threads(pid: int, first: dict[int, Stat], apart: float) -> list[dict[str, object]]:
