@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
@@ -24,6 +24,10 @@ _LINES = deferred(rb"[\r\n]+")
 _DIGITS = deferred(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
 
 
+Learnt = dict[int, Sequence[Dialect]]
+"""What each window of an artifact teaches."""
+
+
 class Source(NamedTuple):
     """A reference reader of lines, and the layouts learnt from it."""
 
@@ -34,8 +38,9 @@ class Source(NamedTuple):
 class Formats:
     """The dialects of one artifact. Those with anchors agree on every line; a table's rows mean what its own header says."""
 
-    def __init__(self, metrics: Metrics, book: Book) -> None:
+    def __init__(self, metrics: Metrics, book: Book, learnt: Learnt | None = None) -> None:
         self._metrics = metrics
+        self._learnt: Learnt = {} if learnt is None else learnt
         self._book = book
         self._dialects: list[Dialect] = []
         self.literals: tuple[bytes, ...] = ()
@@ -49,13 +54,22 @@ class Formats:
             return window == 0 or not self._dialects
         return window % _FAR == 0 or (window & (window - 1)) == 0
 
-    def learn(self, text: bytes, *, first: bool, last: bool) -> None:
-        """Learn from one window; unless it is the first or last of its artifact, the lines at its ends are cut and do not count."""
+    def learn(self, window: int, text: Callable[[], tuple[bytes, bool]]) -> None:
+        """Learn from one window: its text, and whether its artifact does not fill it.
+
+        Unless it is the first or last of its artifact, the lines at its ends are cut and do not count.
+        """
+        learnt = self._learnt.get(window)
+        if learnt is None:
+            words, last = text()
+            learnt = self._metrics.learn(_shapes(_LINES.split(words)[window > 0 : None if last else -1]))
+            self._learnt[window] = learnt
+        self._take(learnt)
+
+    def _take(self, learnt: Sequence[Dialect]) -> None:
         anchors = {dialect.anchors for dialect in self._dialects if dialect.anchors}
         found = [
-            each
-            for each in self._metrics.learn(_shapes(_LINES.split(text)[not first : None if last else -1]))
-            if each not in self._dialects and (not each.anchors or each.anchors not in anchors)
+            each for each in learnt if each not in self._dialects and (not each.anchors or each.anchors not in anchors)
         ]
         if not found:
             return

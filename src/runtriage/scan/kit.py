@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from runtriage.model.artifact import Artifact
@@ -13,7 +14,7 @@ from runtriage.scan.block import AHEAD, BEHIND, SIZE, Block, Place, blocks
 from runtriage.scan.book import Book
 from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
-from runtriage.scan.formats import WINDOW
+from runtriage.scan.formats import WINDOW, Learnt
 from runtriage.scan.metrics import MetricFinder, Shelf
 from runtriage.scan.result import Part, ScanResult, finish
 from runtriage.scan.rules import Rules
@@ -40,6 +41,8 @@ class Kit:
         self._block = block
         self._finder = rules.finder()
         self._shelf = Shelf()
+        self._learnt: tuple[Artifact | None, Learnt] = (None, {})
+        """What the windows of the artifact taught of which a stretch was scanned last."""
         self._small = Shelf(book=Book(ranks=True))
 
     def scan(self, stream: ByteStream, artifact: Artifact, tell: Tell | None = None) -> ScanResult:
@@ -64,7 +67,9 @@ class Kit:
     ) -> Part:
         """Scan the lines that begin at `start` (where one does) or later and before `stop`. Raises OSError."""
         head = _read(stream, 0, AHEAD)
-        scanner = self._scanner(artifact, clean(head, len(head)).data, start)
+        if self._learnt[0] != artifact:
+            self._learnt = (artifact, {})
+        scanner = self._scanner(artifact, clean(head, len(head)).data, start, self._learnt[1])
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
         for window in scanner.voices.windows(start):
@@ -90,7 +95,9 @@ class Kit:
         names = sorted({name for _, name in part.series})
         return finish(part, artifact, headless=headless, cut=cut, roles={name: known.role(name) for name in names})
 
-    def _scanner(self, artifact: Artifact, sample: bytes | bytearray, start: int) -> Scanner:
+    def _scanner(
+        self, artifact: Artifact, sample: bytes | bytearray, start: int, learnt: Learnt | None = None
+    ) -> Scanner:
         sample = bytes(sample)
         reader = line_reader(artifact, sample)
         options = self._options
@@ -98,7 +105,7 @@ class Kit:
         if options.metrics:
             known = metrics(artifact, options.task)
             shelf = self._small if _is_small(artifact) else self._shelf
-            found = MetricFinder(known, reader, shelf, large=_is_large(artifact))
+            found = MetricFinder(known, reader, shelf, large=_is_large(artifact), learnt=learnt)
         size = artifact.size if artifact.encoding is None else None
         scanner = Scanner(artifact, self._rules, self._finder, reader, found, size, start)
         scanner.begin(sample)
@@ -123,8 +130,7 @@ def _recall(finder: MetricFinder, stream: Seekable, start: int) -> None:
     """Learn what a scan from the front would know at `start`."""
     for window in range(-(-start // WINDOW)):
         if finder.looks(window):
-            text, last = _window(stream, window)
-            finder.recall(window, text, last=last)
+            finder.recall(window, partial(_window, stream, window))
 
 
 def _window(stream: Seekable, window: int) -> tuple[bytes, bool]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cache, partial
 from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -17,7 +17,7 @@ from runtriage.scan.block import Block
 from runtriage.scan.book import Book
 from runtriage.scan.contract import LineReader, Metrics
 from runtriage.scan.find import REACH
-from runtriage.scan.formats import WINDOW, Formats
+from runtriage.scan.formats import WINDOW, Formats, Learnt
 from runtriage.scan.layout import Layout
 from runtriage.scan.table import Printed, Rows, Table
 from runtriage.scan.ticks import Ticks
@@ -47,8 +47,10 @@ class Shelf(Struct):
 class MetricFinder:
     """The metric lines of one artifact, block by block."""
 
-    def __init__(self, metrics: Metrics, reader: LineReader, shelf: Shelf, *, large: bool = False) -> None:
-        self._formats = Formats(metrics, shelf.book)
+    def __init__(
+        self, metrics: Metrics, reader: LineReader, shelf: Shelf, *, large: bool = False, learnt: Learnt | None = None
+    ) -> None:
+        self._formats = Formats(metrics, shelf.book, learnt)
         self._enough = min(_FEW, _MANY) if large else _MANY
         self._reader = reader
         self._anchors: re.Pattern[bytes] | None = None
@@ -65,9 +67,9 @@ class MetricFinder:
         """Tell whether a scan from the front would look at a window, with what is known so far."""
         return self._formats.looks(window)
 
-    def recall(self, window: int, text: bytes, *, last: bool) -> None:
-        """Learn from a window before the stretch that is scanned; `last` is true of one that the artifact does not fill."""
-        self._learn(text, first=window == 0, last=last)
+    def recall(self, window: int, text: Callable[[], tuple[bytes, bool]]) -> None:
+        """Learn from a window before the stretch that is scanned: its text, and whether the artifact does not fill it."""
+        self._learn(window, text)
 
     def read(self, block: Block) -> dict[Subject, Table]:
         """Return the metric lines of a block, by who printed them."""
@@ -78,9 +80,7 @@ class MetricFinder:
             window = block.first_byte(at) // WINDOW
             end = self._stretch(block, at, window)
             if self._formats.looks(window) and block.first_byte(at) % WINDOW == 0:
-                stop = block.cleaning.at((window + 1) * WINDOW - block.base)
-                whole = block.last_byte(block.top) >= (window + 1) * WINDOW
-                self._learn(block.slice(at, min(stop, block.top)), first=window == 0, last=not whole)
+                self._learn(window, partial(_window, block, at, window))
             batches += self._region(block, at, end, single)
             at = end
         if not batches:
@@ -111,8 +111,8 @@ class MetricFinder:
             following += 1
         return max(min(block.cleaning.at(following * WINDOW - block.base), block.high), at + 1)
 
-    def _learn(self, text: bytes, *, first: bool, last: bool) -> None:
-        self._formats.learn(text, first=first, last=last)
+    def _learn(self, window: int, text: Callable[[], tuple[bytes, bool]]) -> None:
+        self._formats.learn(window, text)
         if self._formats.tables:
             self._anchors = _EVERY
         elif self._formats.literals:
@@ -220,6 +220,12 @@ def _has_numpy() -> bool:
         return hasattr(import_module("numpy"), "bitwise_count")
     except ImportError:
         return False
+
+
+def _window(block: Block, at: int, window: int) -> tuple[bytes, bool]:
+    """Return the text of a window that begins in a block, and whether the artifact ends in it."""
+    stop = block.cleaning.at((window + 1) * WINDOW - block.base)
+    return block.slice(at, min(stop, block.top)), block.last_byte(block.top) < (window + 1) * WINDOW
 
 
 def _segment_end(block: Block, at: int) -> int:
