@@ -20,7 +20,7 @@ from runtriage.parse.path_rank import subject_of
 from runtriage.parse.piecewise import blocks_of
 
 _PATH = deferred(r"(?:^|.*/)mlruns/[^/]+/[^/]+/metrics/(.+)\Z")
-_LINE = deferred(rb"(\d+) (\S+)(?: (-?\d+))?\r?\Z")
+_LINE = deferred(rb"(\S+) (\S+)(?: (\S+))?\r?\Z")
 _COMMAS = bytes.maketrans(b" \n", b",,")
 _EACH = 64
 """Lines between two of which the offset is held."""
@@ -68,10 +68,10 @@ def _all_at_once(column: Growing, number: int, offset: int, block: bytes) -> boo
 
 
 def _numbers(text: bytes, lines: list[bytes]) -> list[float] | None:
-    """Return the numbers of lines that hold three each, the outer ones whole; None where a line holds anything else.
+    """Return the numbers of lines that hold three each; None where a line holds anything else.
 
-    What is left of a line without its digits says how many numbers it has and which of them are whole; the decoder of
-    JSON says whether they are numbers, and reads them as `float` does.
+    What is left of a line without what numbers are made of says how many it has; the decoder of JSON says whether they
+    are numbers, and reads them as `float` does.
     """
     wild = b"n" in text
     if wild:
@@ -79,10 +79,7 @@ def _numbers(text: bytes, lines: list[bytes]) -> list[float] | None:
             return None
         for word in (b" nan ", b" inf ", b" -inf "):
             text = text.replace(word, b" null ")
-    shape = b"\n" + text.translate(None, b"0123456789+-nul" if wild else b"0123456789+-")
-    if shape.translate(None, b".e") != b"\n" + b"  \n" * len(lines):
-        return None
-    if b"\n-" in text or text[:1] == b"-" or any(mark in shape for mark in (b"\n.", b"\ne", b".\n", b"e\n")):
+    if text.translate(None, b"0123456789+-.enul" if wild else b"0123456789+-.e") != b"  \n" * len(lines):
         return None
     told = b"[%b]" % text[:-1].translate(_COMMAS)
     try:
@@ -105,8 +102,8 @@ _WITH_GAPS = Decoder(list[float | None])
 def _one_by_one(column: Growing, number: int, offset: int, block: bytes) -> None:
     for line in block.removesuffix(b"\n").split(b"\n"):
         if found := _LINE.match(line):
-            time, step = float(found[1]) / 1000, float(found[3] or number - 1)
             with contextlib.suppress(ValueError):
+                time, step = float(found[1]) / 1000, float(found[3] or number - 1)
                 if math.isfinite(time + step):
                     column.add(step, float(found[2]), time, number, offset)
         number += 1
