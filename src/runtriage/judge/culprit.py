@@ -16,6 +16,7 @@ from runtriage.model.verdict import Incident
 
 _SYMMETRIC_SHARE = 0.75
 """When this share of all ranks fails in the same way, no single rank is at fault."""
+_SIGKILL = "crash/sigkill-unknown"
 
 
 def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
@@ -41,33 +42,45 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     """
     if subject.rank is not None or root.matches[0].scope == "job" or _several(root):
         return subject
-    alike = {
-        match.subject.rank
-        for item in effects
-        for match in item.matches
-        if item.primary_class == root.primary_class and match.tier == "exception" and match.subject.rank is not None
+    for ranks in (_alike(root, effects), _killed(root, effects), _awaited(effects)):
+        if len(ranks) == 1:
+            return replace(subject, rank=next(iter(ranks)))
+    named = _named_by_launcher(root, facts) if root.matches[0].tier == "exception" else _of_card(root, facts)
+    return subject if named is None else replace(subject, rank=named)
+
+
+def _alike(root: Incident, effects: Sequence[Incident]) -> set[int]:
+    """Return the ranks that raised an error of the root's own class."""
+    same = [match for item in effects if item.primary_class == root.primary_class for match in item.matches]
+    return {match.subject.rank for match in same if match.tier == "exception" and match.subject.rank is not None}
+
+
+def _killed(root: Incident, effects: Sequence[Incident]) -> set[int]:
+    """Return the ranks that were killed, where the root is a kill for memory."""
+    if not root.mode.startswith("oom/"):
+        return set()
+    found = [match for item in effects if item.mode == _SIGKILL for match in item.matches]
+    return {match.subject.rank for match in found if match.subject.rank is not None}
+
+
+def _awaited(effects: Sequence[Incident]) -> set[int]:
+    """Return the ranks that their peers waited for: those that were silent, else those that a report of NCCL or of its recorder names."""
+    matches = [match for item in effects for match in item.matches]
+    silent = {
+        match.subject.rank for match in matches if match.rule == "ranks/silent" and match.subject.rank is not None
     }
-    if len(alike) == 1:
-        return replace(subject, rank=next(iter(alike)))
-    silent = {match.subject.rank for item in effects for match in item.matches if match.rule == "ranks/silent"}
-    silent = silent or {
-        int(match.captures["culprit_rank"])
-        for item in effects
-        for match in item.matches
-        if item.mode.startswith("nccl/") and match.captures.get("culprit_rank", "").isdigit()
-    }
-    if len(silent) == 1:
-        return replace(subject, rank=next(iter(silent)))
-    if root.matches[0].tier == "exception":
-        return replace(subject, rank=_named_by_launcher(root, facts))
-    gpus = {
-        match.subject.gpu for match in root.matches if match.subject.gpu is not None and match.subject.gpu.isdigit()
-    }
-    if len(gpus) == 1 and _single_node(facts):
-        return replace(subject, rank=int(next(iter(gpus))))
-    number = cards.usual(root.matches[0], facts)
-    rank = None if number is None else _global(root.matches[0].subject.node, number, facts)
-    return subject if rank is None else replace(subject, rank=rank)
+    named = [match.captures.get("culprit_rank", "") for match in matches if match.mode.startswith("nccl/")]
+    return silent or {int(rank) for rank in named if rank.isdigit()}
+
+
+def _of_card(root: Incident, facts: Facts) -> int | None:
+    """Return the rank of the GPU that a kernel record or a listing names, as far as its number among the node's can be told."""
+    first = root.matches[0]
+    numbers = {match.subject.gpu for match in root.matches if match.subject.gpu and match.subject.gpu.isdigit()}
+    if len(numbers) == 1 and _single_node(facts):
+        return int(next(iter(numbers)))
+    number = cards.usual(first, facts)
+    return None if number is None else _global(first.subject.node, number, facts)
 
 
 def _several(root: Incident) -> bool:

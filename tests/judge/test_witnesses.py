@@ -1,0 +1,53 @@
+"""A root without a rank gets it from what the rest of the run shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from runtriage.judge import judge
+from runtriage.model.finding import Match
+from runtriage.model.verdict import Verdict
+from tests.judge.build import facts, match, progress
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def rank_of(verdict: Verdict) -> int | None:
+    return verdict.culprit.rank if verdict.culprit else None
+
+
+def killed(rank: int) -> Match:
+    return match("crash/sigkill-unknown", 40 + rank, role="symptom", tier="exit", rank=rank)
+
+
+def test_the_one_rank_that_was_killed_is_the_victim_of_the_kernel() -> None:
+    root = match("oom/host-kernel", 3, artifact="dmesg.txt", tier="kernel")
+    assert rank_of(judge([root, killed(5)], facts(world_size=8))) == 5
+    assert rank_of(judge([root, killed(5), killed(6)], facts(world_size=8))) is None
+
+
+def test_the_rank_that_a_recorder_found_missing_is_the_one_the_kernel_saw_blocked() -> None:
+    root = match("stall/storage-read-blocked", 2, artifact="dmesg.txt", tier="kernel", captures={"pid": "224"})
+    missing = match(
+        "nccl/desync-report", 6, artifact="fr.txt", role="symptom", tier="recorder", captures={"culprit_rank": "12"}
+    )
+    assert rank_of(judge([root, missing], facts(world_size=16))) == 12
+
+
+def test_a_kernel_record_is_not_recovered_from_because_a_later_attempt_came_further() -> None:
+    root = match("stall/storage-read-blocked", 2, artifact="dmesg.txt", tier="kernel")
+    verdict = judge([root], facts(entries=[progress(40, 10), progress(70, 90, attempt=1)]))
+    assert verdict.mode == "stall/storage-read-blocked"
+    told = match("io/eio", 12, tier="exception")
+    assert judge([told], facts(entries=[progress(40, 10), progress(70, 90, attempt=1)])).primary_class is None
+
+
+def test_a_full_disk_outranks_the_writer_that_could_not_finish() -> None:
+    found = [match("ckpt/write-failed", 8, captures={"chain": "inner"}), match("io/enospc", 17)]
+    assert judge(found, facts()).mode == "io/enospc"
+
+
+def test_the_message_right_below_an_exception_without_frames_is_what_it_says() -> None:
+    raised = match("crash/unhandled-exception", 9, captures={"bare": "yes"})
+    said = match("quota/azure", 11, tier="scheduler")
+    assert judge([raised, said], facts()).mode == "quota/azure"
