@@ -247,6 +247,6 @@ def test_only_the_last_word_makes_an_error_an_empty_queue() -> None:
 
 def test_two_receipts_of_one_run_say_nothing() -> None:
     one = of(launch_state="launching", artifact_load={"status": "partial"})
-    assert submission([one]) == ("launching", True)
-    assert submission([one, one]) == ("", False)
-    assert submission([b"{"]) == ("", False)
+    assert submission([one]) == ("launching", True, "")
+    assert submission([one, one]) == ("", False, "")
+    assert submission([b"{"]) == ("", False, "")

@@ -16,8 +16,10 @@ from runtriage.judge.workflow import assess
 from runtriage.judge.workflow_stages import declared_outputs
 from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_evidence import RunEvidence
+from runtriage.parse.workflow.receipt import submission
 from runtriage.redact import DEFAULT, clean_document
 from runtriage.render.workflow_document import document
+from runtriage.targets.errors import TargetError
 from runtriage.targets.objects import ObjectStore, location
 from runtriage.targets.objects_cloud import cloud_store
 from runtriage.targets.s3_credentials import s3_settings
@@ -25,6 +27,7 @@ from runtriage.targets.sky_reads import SkyReads, sky_reads
 from runtriage.targets.workflow_kube import Kube
 from runtriage.targets.workflow_outputs import check_outputs
 from runtriage.targets.workflow_place import Base, RunPlace, place
+from runtriage.targets.workflow_receipt import receipts
 
 Document = dict[str, Any]
 THRESHOLD: Final = 3
@@ -48,8 +51,19 @@ class Access(Struct, frozen=True, kw_only=True):
         return Base(alias=self.alias, bucket=bucket.strip("/"), prefix=self.project.prefix, scheme=scheme or "s3")
 
     def place(self, run: str) -> RunPlace:
-        """Return where a run lies. Raises `TargetError`."""
-        return place(run, self.store, self.base())
+        """Return where a run lies: where this machine submitted it to, if it did, else where the project keeps runs. Raises `TargetError`."""
+        found = place(run, self.store, self.base())
+        if found.source != "project" or any(outcome == "found" for _, outcome, _ in found.checks):
+            return found
+        prefix = submission(receipts(found.run_id)).prefix
+        try:
+            there = place(prefix, self.store, None) if location(prefix) is not None else None
+        except TargetError:
+            there = None
+        if there is None:
+            return found
+        checks = (*found.checks, (there.uri, "found", "named by the receipt of its submission"))
+        return replace(there, run_id=found.run_id, source="submission_receipt", checks=checks)
 
     def sky(self) -> SkyReads:
         """Return who is asked about jobs: the API server the project names, else the `sky` command, else the server that one is set up for.

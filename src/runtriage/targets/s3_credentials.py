@@ -43,10 +43,11 @@ def s3_settings(
 
 
 def credential_files(environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
-    """Return the files credentials are read from, whether they exist or not."""
+    """Return the files credentials are read from, whether they exist or not; none of them is written by the commands that read it."""
     env = os.environ if environment is None else environment
     kube = [Path(part) for part in env.get("KUBECONFIG", "").split(os.pathsep) if part]
-    return (_credentials_file(env), _config_file(env), *(kube or [_home(env) / ".kube" / "config"]))
+    sky = _home(env) / ".sky" / "config.yaml"
+    return (_credentials_file(env), _config_file(env), sky, *(kube or [_home(env) / ".kube" / "config"]))
 
 
 def _credentials_file(env: Mapping[str, str]) -> Path:

@@ -176,3 +176,26 @@ def test_a_pause_that_is_none_is_a_wrong_option(ask: Asked, interval: str) -> No
 def test_a_stage_that_a_run_does_not_have_is_a_wrong_option(ask: Asked) -> None:
     code, out = ask("workflow", "artifacts", uri("bad"), "--stage", "nope")
     assert (code, out) == (2, "runtriage: --stage: the run has no stage nope; it has train\n")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "status", "source"),
+    [
+        ("s3://lab-bucket/runs/bad", "FAILED", "submission_receipt"),
+        ("s3://lab-bucket/runs/good", "VERIFICATION_UNAVAILABLE", "submission_receipt"),
+        ("s3://u@lab-bucket/x", "NOT_FOUND", "project"),
+        ("", "NOT_FOUND", "project"),
+    ],
+)
+def test_a_run_that_lies_elsewhere_is_found_by_the_receipt_of_its_submission(
+    ask: Asked, prefix: str, status: str, source: str
+) -> None:
+    receipt = ask.folder / ".npa/workflow-submissions/lab/bad.json"
+    receipt.parent.mkdir(parents=True)
+    held = {"schema_version": "npa.workflow.submission.v1", "workflow": {"run_prefix_uri": prefix}}
+    receipt.write_text(json.dumps(held), "utf-8")
+    config = ask.folder / "config.toml"
+    config.write_text('[projects.lab]\nbucket = "lab-bucket"\nprefix = "elsewhere"\n', "utf-8")
+    _, found = ask.data("workflow", "status", "bad", "--project", "lab", RUNTRIAGE_CONFIG=str(config))
+    assert (found["status"], found["resolution_source"]) == (status, source)
+    assert found["run_id"] == "bad"

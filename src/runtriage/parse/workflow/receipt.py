@@ -11,10 +11,12 @@ SCHEMA: Final = "npa.workflow.submission.v1"
 
 
 class Submission(NamedTuple):
-    """How far the launch came, and whether loading the result afterwards failed."""
+    """How far the launch came, whether loading the result afterwards failed, and where the run lies."""
 
     launch_state: str = ""
     load_failed: bool = False
+    prefix: str = ""
+    """The address under which the run was submitted."""
 
 
 def submission(documents: Sequence[bytes]) -> Submission:
@@ -23,4 +25,5 @@ def submission(documents: Sequence[bytes]) -> Submission:
     if len(found) != 1 or found[0].text("schema_version") not in ("", SCHEMA):
         return Submission()
     state = found[0].text("launch_state") or found[0].text("launch", "status")
-    return Submission(state, found[0].text("artifact_load", "status") == "partial")
+    prefix = found[0].text("workflow", "run_prefix_uri")
+    return Submission(state, found[0].text("artifact_load", "status") == "partial", prefix)
