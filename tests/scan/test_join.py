@@ -64,3 +64,15 @@ def test_a_series_of_many_points_is_thinned_alike():
     assert [series.total for series in whole.series] == [30_000, 30_000]
     assert all(len(series.points) < 4000 for series in whole.series)
     assert repr(in_parts(data, [len(data) // 3, len(data) // 2])) == repr(whole)
+
+
+def test_a_last_line_without_a_time_takes_that_of_the_nearest_before_it_across_a_cut():
+    timed = b"".join(b"[rank1]: 2026-05-14 02:03:%02d step %d loss 2.5\n" % (n % 60, n) for n in range(50))
+    spoken = b"[rank1]: 2026-05-14 02:05:00 saving\n"
+    last = b"[rank1]: and nothing after it\n"
+    for between in (100, 50_000, 80_000):
+        filler = b"[rank0]: still here, waiting for the other one\n" * (between // 46)
+        data = timed + spoken + filler + last
+        whole = read(data)
+        for cut in (len(timed) + len(spoken) + 10, len(data) - len(last) - 60, len(data) - len(last)):
+            assert repr(in_parts(data, [cut])) == repr(whole)

@@ -374,6 +374,6 @@ class Scanner:
             if subject not in timed:
                 self.part.progress_of(subject).close(heard(block, words, part).citation(self._artifact.path), when)
             elif when is not None:
-                self.part.progress_of(subject).date(when)
+                self.part.progress_of(subject).date(when, block.first_byte(part.start))
             timed[subject] = when is not None
         self._begun = block.first_byte(until)

@@ -55,7 +55,7 @@ def _join_steps(earlier: Part, later: Part, marks: int, lines: int) -> dict[Subj
             citation = getattr(steps, name)
             setattr(steps, name, citation and shifted(citation, lines))
         if steps.closing is not None:
-            steps.closing = (shifted(steps.closing[0], lines), steps.closing[1])
+            steps.closing = steps.closing._replace(line=shifted(steps.closing.line, lines))
         mine = earlier.steps.get(Speaking(subject, mark + marks))
         if mine is not None:
             courses[subject] = _Course(present[subject], mine.merge(steps))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -20,6 +21,14 @@ from runtriage.scan.track import NOWHERE, Reach, Replay, Track
 Cite = Callable[[int, int], Citation]
 
 
+class Closing(NamedTuple):
+    """The last line of a stretch or attempt, the time it prints or else the nearest line before it, and where that line begins."""
+
+    line: Citation
+    when: Instant | None
+    at: int
+
+
 class Steps(Struct):
     """Progress of one subject in one attempt; `place` is the last progress line's place in the present block until settled."""
 
@@ -32,7 +41,7 @@ class Steps(Struct):
     progress_time: Instant | None = None
     line: Citation | None = None
     line_time: Instant | None = None
-    closing: tuple[Citation, Instant | None] | None = None
+    closing: Closing | None = None
     gap: float | None = None
     first_time: Instant | None = None
     place: tuple[int, int] | None = None
@@ -81,13 +90,20 @@ class Steps(Struct):
 
     def close(self, line: Citation, when: Instant | None) -> None:
         """Take a line as the last of a stretch or attempt; it counts only if it stands at the end of the artifact, too."""
-        if self.closing is None or (self.closing[0].byte_start or 0) < (line.byte_start or 0):
-            self.closing = (line, when)
+        self._end(Closing(line, when, line.byte_start or 0))
 
-    def date(self, when: Instant) -> None:
-        """Take the time of a line just before the last one, which prints none."""
-        if self.closing is not None and self.closing[1] is None:
-            self.closing = (self.closing[0], when)
+    def _end(self, closing: Closing) -> None:
+        before = self.closing
+        if before is None:
+            self.closing = closing
+        elif (before.line.byte_start or 0) < (closing.line.byte_start or 0):
+            dated = closing if closing.when is not None else before
+            self.closing = Closing(closing.line, dated.when, dated.at)
+
+    def date(self, when: Instant, at: int) -> None:
+        """Take the time of the line at an offset, just before the last one, which prints none."""
+        if self.closing is not None and self.closing.when is None:
+            self.closing = Closing(self.closing.line, when, at)
 
     def merge(self, later: Steps) -> Replay:
         """Add what the same subject did further on; return which of its steps count."""
@@ -103,7 +119,7 @@ class Steps(Struct):
         if later.line is not None:
             self.hear(later.line, later.line_time)
         if later.closing is not None:
-            self.close(*later.closing)
+            self._end(later.closing)
         if later.still is not None:
             self._stand(later.still, whole=later.lines)
         self.lines += later.lines
@@ -111,8 +127,8 @@ class Steps(Struct):
 
     def result(self, artifact: str, subject: Subject, size: int) -> RankProgress:
         """Return the value other stages see; `size` are the bytes of the artifact."""
-        if self.closing is not None and (self.closing[0].byte_start or 0) >= size - BEHIND:
-            self.hear(*self.closing)
+        if self.closing is not None and (self.closing.line.byte_start or 0) >= size - BEHIND:
+            self.hear(self.closing.line, self.closing.when if self.closing.at >= size - BEHIND else None)
         if self.progress is not None:
             self.hear(self.progress, self.progress_time)
         return RankProgress(
