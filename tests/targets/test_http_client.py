@@ -60,6 +60,22 @@ def test_each_refusal_has_its_line_and_its_exit_code(code: int, exit_code: int, 
     assert "hunter2" not in str(fatal)
 
 
+@pytest.mark.parametrize("header", ["Bearer hunter2secret", "hunter2secret", "Basic dXNlcjpodW50ZXIyc2VjcmV0"])
+def test_a_server_that_quotes_the_login_it_was_sent_does_not_have_it_shown(header: str) -> None:
+    def quoting(asked: Asked) -> None:
+        sent = f"{asked.headers['authorization']} that is user:hunter2secret"
+        raise Status(403, {"message": f"{'x' * 190} may not: {sent}" if asked.path.endswith("find") else f"not {sent}"})
+
+    with answering({("GET", "/thing"): quoting, ("POST", "/find"): quoting}) as server:
+        asking = HttpClient("Tracker", server.url, LISTED, headers=lambda: {"authorization": header})
+        _OPEN.append(asking)
+        for ask in (lambda: asking.get("/thing"), lambda: asking.post("/find", {})):
+            with pytest.raises(Refused) as refused:
+                ask()
+            assert "hunter2" not in str(refused.value)
+            assert "dXNlcjpo" not in str(refused.value)
+
+
 def test_what_is_not_listed_is_never_asked() -> None:
     with answering({}) as server:
         asking = client(server.url)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from base64 import b64decode
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -29,6 +31,8 @@ _LARGEST_REFUSAL: Final = 1 << 20
 _QUIET: Final = 300.0
 """Seconds without a byte after which an answer that goes on is taken for broken; servers that stream send a beat every half minute."""
 _AGAIN: Final = frozenset({429, 500, 502, 503, 504})
+_OPEN: Final = frozenset({"accept", "content-type", "user-agent"})
+"""Headers that carry no login."""
 _HIDDEN: Final = deferred(r"//[^/@\s]*@")
 
 
@@ -93,6 +97,7 @@ class HttpClient:
         self._login = login
         self._pause = pause
         self._clock = clock
+        self._secrets: set[str] = set()
         self._client = _client(verify)
 
     @property
@@ -125,7 +130,7 @@ class HttpClient:
         import httpx2
 
         try:
-            headers, timeout = dict(self._headers()), httpx2.Timeout(_QUIET, connect=_CONNECT)
+            headers, timeout = self._signed(), httpx2.Timeout(_QUIET, connect=_CONNECT)
             with self._client.stream(
                 "POST", self._base + path, json=body, headers=headers, timeout=timeout
             ) as response:
@@ -157,7 +162,7 @@ class HttpClient:
         for attempt in range(1, _TRIES + 1):
             try:
                 with self._client.stream(
-                    method, self._base + path, params=params, json=body, headers=dict(self._headers())
+                    method, self._base + path, params=params, json=body, headers=self._signed()
                 ) as response:
                     if response.status_code in _AGAIN and attempt < _TRIES:
                         self._pause(_wait(response, attempt))
@@ -199,9 +204,22 @@ class HttpClient:
         again = f", tried {tries} times" if tries > 1 else ""
         return f"{self._name}: {self.place} {why} ({kind}{again})"
 
+    def _signed(self) -> dict[str, str]:
+        headers = dict(self._headers())
+        self._secrets.update(
+            secret for name, value in headers.items() if name.lower() not in _OPEN for secret in _secrets_of(value)
+        )
+        return headers
+
+    def without_credentials(self, text: str) -> str:
+        """Return what a server said without what it was sent: some quote it."""
+        for secret in sorted(self._secrets, key=len, reverse=True):
+            text = text.replace(secret, "[hidden]")
+        return text
+
     def _why(self, status: int, content: bytes) -> str:
         host = f"{self._name} at {self.place}"
-        said = _said(content)
+        said = self.without_credentials(_said(content))[:200]
         said = f": {said}" if said else ""
         login = f"; {self._login}" if self._login else ""
         if status == 401:
@@ -228,6 +246,16 @@ def _client(verify: bool) -> httpx2.Client:
     return httpx2.Client(timeout=timeout, follow_redirects=False, verify=verify)
 
 
+def _secrets_of(header: str) -> Iterator[str]:
+    """Yield what must not be shown of a header that carries a login: its words but the scheme, and what Basic packs."""
+    scheme, _, rest = header.strip().rpartition(" ")
+    found = [rest]
+    if scheme.lower() == "basic":
+        with contextlib.suppress(ValueError):
+            found += b64decode(rest, validate=True).decode("utf-8", "replace").split(":", 1)[1:]
+    yield from (secret for secret in found if len(secret) > 3)
+
+
 def _wait(response: httpx2.Response, attempt: int) -> float:
     told = response.headers.get("retry-after", "")
     return min(float(told) if told.isdigit() else 0.3 * 2**attempt, _LONGEST_PAUSE)
@@ -241,7 +269,7 @@ def _date(response: httpx2.Response) -> float | None:
 
 
 def _said(content: bytes) -> str:
-    """Return the message of an error answer, short and on one line."""
+    """Return the message of an error answer on one line."""
     try:
         held: object = json.loads(content)
     except (ValueError, RecursionError):
@@ -250,7 +278,7 @@ def _said(content: bytes) -> str:
         value = cast("dict[str, object]", held).get(key) if isinstance(held, dict) else None
         value = cast("dict[str, object]", value).get("message") if isinstance(value, dict) else value
         if isinstance(value, str) and value:
-            return " ".join(value.split())[:200]
+            return " ".join(value.split())
     return ""
 
 

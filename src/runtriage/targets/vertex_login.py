@@ -6,6 +6,7 @@ import configparser
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,9 +61,8 @@ def token_source(variables: Mapping[str, str], addresses: Sequence[str]) -> Call
 
 
 def _nobody() -> Callable[[], Mapping[str, str]]:
-    raise TargetError(
-        "no login for Google Cloud: pip install 'runtriage[gcp]' and gcloud auth application-default login", NO_ACCESS
-    )
+    package = "" if find_spec("google") and find_spec("google.auth") else "pip install 'runtriage[gcp]' and "
+    raise TargetError(f"no login for Google Cloud: {package}gcloud auth application-default login", NO_ACCESS)
 
 
 def _default_login() -> Callable[[], Mapping[str, str]] | None:

@@ -144,7 +144,9 @@ class WandbRun:
         answer = mapping(self._client.post("/graphql", {"query": query, "variables": {**self._names, **more}}).data())
         errors = entries(answer, "errors")
         if errors and not answer.get("data"):
-            raise Refused(f"W&B refuses the question: {shown(str(errors[0].get('message', '')))[:200]}")
+            raise Refused(
+                f"W&B refuses the question: {self._client.without_credentials(shown(str(errors[0].get('message', ''))))[:200]}"
+            )
         return answer
 
     def _record(self, request: Request) -> Got:
