@@ -161,5 +161,6 @@ def _run(words: Sequence[str]) -> str:
         raise Refused(f"{words[0]} cannot be started: {why(error)}") from None
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).decode("utf-8", "replace").strip().splitlines()
-        raise Refused(f"{words[0]}: {shown(lines[-1])[:200] if lines else f'exit code {done.returncode}'}")
+        said = shown(lines[-1]).removeprefix(f"{words[0]}: ") if lines else f"exit code {done.returncode}"
+        raise Refused(f"{words[0]}: {said[:200]}")
     return done.stdout[:_LARGEST].decode("utf-8", "replace")
