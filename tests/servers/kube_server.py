@@ -108,7 +108,7 @@ class KubeServer:
         labels = list(_terms(asked.get("labelSelector", "")))
         fields = list(_terms(asked.get("fieldSelector", "")))
         found = [item for item in found if all(_labelled(item, key, value) for key, value in labels)]
-        return [item for item in found if all(_field(item, key) == value for key, value in fields)]
+        return [item for item in found if all(_chosen(item, key, value) for key, value in fields)]
 
 
 def _home(item: Object) -> str | None:
@@ -125,6 +125,11 @@ def _terms(selector: str) -> Iterator[tuple[str, str | None]]:
 def _labelled(item: Object, key: str, value: str | None) -> bool:
     labels = item["metadata"].get("labels", {})
     return key in labels if value is None else labels.get(key) == value
+
+
+def _chosen(item: Object, key: str, value: str | None) -> bool:
+    """Tell whether a field has a value, or where the term says `!=` has another one."""
+    return (_field(item, key.rstrip("!")) == value) != key.endswith("!")
 
 
 def _field(item: Object, path: str) -> str:

@@ -44,8 +44,9 @@ def _nodes(kube: Kube) -> dict[str, Any]:
     answer = kube.nodes()
     if answer.refused:
         return {"state": "failed", "error_code": answer.refused, "reason": answer.err.strip()[-300:], "nodes": []}
-    bound = kube.bound_pods()
-    cluster = cluster_answer(b'{"items":[]}' if bound.refused else bound.out, answer.out, None)
+    active = kube.active_pods()
+    cluster = cluster_answer(b'{"items":[]}' if active.refused else active.out, answer.out, None)
+    waiting = sum(pod.gpus for pod in cluster.pods if not pod.node)
     held: dict[str, int] = {}
     for pod in cluster.pods:
         held[pod.node] = held.get(pod.node, 0) + pod.gpus
@@ -54,10 +55,10 @@ def _nodes(kube: Kube) -> dict[str, Any]:
             "node": node.name,
             "product": node.product or None,
             "gpus": node.gpus,
-            "free": None if bound.refused else max(node.gpus - held.get(node.name, 0), 0),
+            "free": None if active.refused or waiting else max(node.gpus - held.get(node.name, 0), 0),
             "ready": node.ready,
         }
         for node in cluster.nodes
         if node.gpus
     ]
-    return {"state": "live", "nodes": sorted(rows, key=lambda row: str(row["node"]))}
+    return {"state": "live", "nodes": sorted(rows, key=lambda row: str(row["node"])), "gpus_waited_for": waiting}

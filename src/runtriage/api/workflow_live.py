@@ -85,8 +85,8 @@ class Commands:
             events = self._kube.events(namespace)
             if not events.refused:
                 answer = cluster_answer(pods.out, nodes.out if not nodes.refused else None, events.out)
-        bound = self._kube.bound_pods()
-        return merged(answer, bound.out) if not bound.refused else answer
+        active = self._kube.active_pods()
+        return merged(answer, active.out) if not active.refused else answer
 
 
 def ask(records: RunRecords, live: Live, threshold: int) -> RunEvidence:

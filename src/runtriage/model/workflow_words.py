@@ -26,5 +26,7 @@ _CLASS: Final = {code: kind for kind, codes in _CODES.items() for code in codes.
 def class_of(code: str) -> str | None:
     """Return the class of a reason code, or None for a code that belongs to none (it may pass, or say nothing)."""
     return _CLASS.get(code)
+
+
 PLAN_NOT_COMPUTED: Final = "it covers commands out of the workflow tool's own catalogue, which is not stored with a run"
 """Why the fingerprint of a plan is told as recorded and never computed again."""

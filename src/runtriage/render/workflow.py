@@ -155,6 +155,8 @@ def _accelerators(found: Document) -> Iterator[str]:
     for row in nodes["nodes"]:
         free = "unknown" if row["free"] is None else row["free"]
         yield f"  {row['node']}: {row['product'] or 'no product label'}, {row['gpus']} GPUs, {free} free{'' if row['ready'] else ', not ready'}"
+    if nodes.get("gpus_waited_for"):
+        yield f"  pods wait for {nodes['gpus_waited_for']} GPUs, so what is free cannot be told"
 
 
 def _differences(found: Document) -> Iterator[str]:

@@ -76,6 +76,9 @@ class Sky:
         Raises `TargetError` where the command delivers no log and OSError where it cannot run.
         """
         arguments = ("jobs", "logs", checked_job(job_id), *_stage(stage), "--follow")
+        changed = self._files.changed()
+        if changed:
+            raise TargetError(f"credential files changed since the run was opened: {changed}", NO_ACCESS)
         with subprocess.Popen(
             [self._binary or "sky", *arguments],
             stdin=subprocess.DEVNULL,

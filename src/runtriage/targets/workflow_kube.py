@@ -62,9 +62,9 @@ class Kube:
         own = self._get(f"/api/v1/namespaces/{quote(self._namespace(), safe='')}/pods?labelSelector={quote(LABEL)}")
         return answer if own.refused else own
 
-    def bound_pods(self) -> KubeAnswer:
-        """Return all running pods: what they hold is not free."""
-        return self._get("/api/v1/pods?fieldSelector=status.phase%3DRunning")
+    def active_pods(self) -> KubeAnswer:
+        """Return all pods that have not ended: what those on a node hold is not free, what the others ask for may not stay so."""
+        return self._get("/api/v1/pods?fieldSelector=status.phase%21%3DSucceeded,status.phase%21%3DFailed")
 
     def events(self, namespace: str) -> KubeAnswer:
         """Return the events of a namespace."""

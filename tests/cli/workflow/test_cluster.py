@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from typing import Any
 
 import pytest
 
-from tests.api.workflow_runs import pod, row, waiting
+from tests.api.workflow_runs import node, pod, row, waiting
 from tests.cli.workflow.asked import Asked, named, uri
 from tests.servers.kube_server import TOKEN, KubeServer
 from tests.servers.workflow_sky import SkyStandIn
@@ -80,3 +81,24 @@ def test_where_there_is_no_kubectl_the_official_client_reads_the_pods(
         assert cluster.presented == {f"Bearer {TOKEN}"}
     assert found["reason_code"] == code
     assert found["kubernetes"]["error_code"] == (None if code else "KUBERNETES_RBAC")
+
+
+@pytest.mark.parametrize(
+    ("more", "free", "waited"),
+    [
+        ([], 5, 0),
+        ([pod("b-9-ffffffff", gpus=2, node="n1")], 3, 0),
+        ([pod("b-9-ffffffff", gpus=4, node="n1", phase="Succeeded")], 5, 0),
+        ([pod("b-9-ffffffff", gpus=2)], None, 2),
+    ],
+)
+def test_what_starts_on_a_node_is_not_free_and_what_waits_leaves_it_open(
+    ask: Asked, more: list[dict[str, Any]], free: int | None, waited: int
+) -> None:
+    nodes = {"apiVersion": "v1", "kind": "Node", **node("n1", "NVIDIA-H100-80GB-HBM3", 8)}
+    running = named(pod("a-8-ffffffff", gpus=3, node="n1", phase="Running"))
+    with KubeServer(objects=[nodes, running, *(named(each) for each in more)]) as cluster:
+        _, found = ask.data("workflow", "gpus", KUBECONFIG=str(cluster.kubeconfig(ask.folder)))
+        assert cluster.writes == []
+    (row,) = found["nodes"]["nodes"]
+    assert (row["free"], found["nodes"]["gpus_waited_for"]) == (free, waited)

@@ -84,6 +84,7 @@ def test_a_job_is_a_target_over_an_api_server(ask: Asked) -> None:
     ("server", "category", "code"),
     [
         (SkyServer(token="sky_other"), "AUTHENTICATION", 4),
+        (SkyServer(error=("KeyError", "'SKYPILOT_USER_ID'")), "AUTHENTICATION", 4),
         (SkyServer(error=("ClusterNotUpError", "the jobs controller is not up")), "CONTROLLER", 5),
         (SkyServer(error=("ClusterOwnerIdentityMismatchError", "owned by another")), "IDENTITY", 4),
     ],

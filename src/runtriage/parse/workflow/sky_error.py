@@ -20,12 +20,16 @@ _KINDS: Final = tuple(
             "DNS",
             r"name or service not known|getaddrinfo|name resolution|no such host|NameResolutionError",
         ),
-        ("LIVE_QUERY_TIMEOUT", "TIMEOUT", r"timed? ?out|did not answer (?:within|in time)|had not sent all of its answer|deadline exceeded"),
+        (
+            "LIVE_QUERY_TIMEOUT",
+            "TIMEOUT",
+            r"timed? ?out|did not answer (?:within|in time)|had not sent all of its answer|deadline exceeded",
+        ),
         ("LIVE_QUERY_FORBIDDEN", "RBAC", r"\bforbidden\b|\b403\b|permission denied|access denied"),
         (
             "LIVE_QUERY_AUTHENTICATION_FAILED",
             "AUTHENTICATION",
-            r"unauthori[sz]ed|\b401\b|authentication|expired token|not logged in",
+            r"unauthori[sz]ed|\b401\b|authentication|expired token|not logged in|does not know whose jobs",
         ),
         ("LIVE_CONTEXT_MISMATCH", "CONTEXT", r"context [^\n]{0,80}(?:not found|does not exist)|no such context"),
         (
