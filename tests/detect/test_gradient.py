@@ -39,8 +39,8 @@ def test_a_rise_before_nan_is_told_with_its_factor_and_steps_and_leaves_the_nan_
     assert match.numbers["to_step"] == 390
     assert 355 <= match.numbers["from_step"] <= 370
     assert "before loss became NaN at step 391" in match.evidence[0].claim
-    assert match.evidence[0].citation.first_step == 390
-    assert [item.citation.first_step for item in match.evidence[1:]] == [391]
+    assert match.evidence[0].citation.first_step == match.numbers["from_step"] + 1
+    assert [item.citation.first_step for item in match.evidence[1:]] == [390, 391]
 
 
 def test_a_rise_before_a_loss_that_diverges_is_the_cause() -> None:
@@ -49,6 +49,14 @@ def test_a_rise_before_a_loss_that_diverges_is_the_cause() -> None:
     (match,) = gradient.find(facts(curves=[gone, _exploding(draw)]), CATALOGUE)
     assert (match.mode, match.role) == ("div/grad-norm-explosion", "cause")
     assert "-fold over" in match.evidence[0].claim
+
+
+def test_a_rate_that_jumped_where_the_rise_begins_is_told() -> None:
+    draw = random.Random(2)
+    gone = loss([v * 1.25 ** max(i - 375, 0) for i, v in enumerate(falling(draw)[:390])])
+    rate = curve("lr", "lr", [0.01 if i < 358 else 0.45 for i in range(390)])
+    (match,) = gradient.find(facts(curves=[gone, _exploding(draw), rate]), CATALOGUE)
+    assert "had jumped from 0.01 to 0.45 at step 359" in match.evidence[0].claim
 
 
 @pytest.mark.parametrize("falls", [True, False])

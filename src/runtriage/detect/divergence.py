@@ -76,7 +76,7 @@ def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | 
     if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start or _noisy(points, end):
         return None
     onset = _onset(points, best)
-    rate = _rate_jump(facts, onset)
+    rate = rate_jump(facts, onset)
     claim = f"{series.name} rose from {best.value:g} (step {best.step:g}) to {end:g} and did not come back{rate}"
     return fired(
         "divergence",
@@ -107,7 +107,8 @@ def _onset(points: Sequence[Point], best: Point) -> Point:
     return onset
 
 
-def _rate_jump(facts: Facts, onset: Point) -> str:
+def rate_jump(facts: Facts, onset: Point) -> str:
+    """Say that the learning rate had jumped before a point; nothing where it had not."""
     rate = first_of(facts, "lr")
     known = [point for point in finite(rate) if point.step <= onset.step] if rate else []
     for earlier, later in pairwise(known):

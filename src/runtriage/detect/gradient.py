@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.detect.curve import cite, finite, fired, middle, of_role, tail
+from runtriage.detect.divergence import rate_jump
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -42,6 +43,7 @@ class _End(Struct, frozen=True):
 class _Rise(Struct, frozen=True):
     usual: float
     onset: Point
+    first: Point
     last: Point
 
     @property
@@ -59,7 +61,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             points = [point for point in points if point.step <= end.point.step]
         rise = _rise(points, confirmed=end.point is not None)
         if rise is not None and (end.point is not None or not _still_falls(losses, rise)):
-            yield _match(norm, rise, end)
+            yield _match(norm, rise, end, facts)
 
 
 def _broken(norm: Series, losses: Sequence[Series]) -> _End | None:
@@ -91,7 +93,7 @@ def _rise(points: Sequence[Point], *, confirmed: bool) -> _Rise | None:
     if len(points) < (3 if confirmed else FEWEST) or points[0].value <= 0:
         return None
     begin = len(points)
-    usual = median(point.value for point in points[: max(len(points) * 2 // 3, 1)])
+    usual = median(point.value for point in points[: max(len(points) // 2, 1)])
     if len(points) < FEWEST:
         usual = points[0].value
     if usual <= 0:
@@ -102,7 +104,7 @@ def _rise(points: Sequence[Point], *, confirmed: bool) -> _Rise | None:
     if not stretch or (not confirmed and len(stretch) < STAYS):
         return None
     top = stretch[-1] if not confirmed else max(stretch, key=lambda point: point.value)
-    rise = _Rise(usual, points[begin - 1], top)
+    rise = _Rise(usual, points[begin - 1], stretch[0], top)
     return rise if rise.times >= (GROWN if confirmed else ALONE) else None
 
 
@@ -117,20 +119,26 @@ def _still_falls(losses: Sequence[Series], rise: _Rise) -> bool:
     return False
 
 
-def _match(norm: Series, rise: _Rise, end: _End) -> Match:
+def _times(rise: _Rise) -> str:
+    return f"{rise.times:,.0f}" if rise.times < 1e6 else f"{rise.times:.2g}"
+
+
+def _match(norm: Series, rise: _Rise, end: _End, facts: Facts) -> Match:
     steps = rise.last.step - rise.onset.step
     claim = (
-        f"{norm.name} grew {rise.times:,.0f}-fold over {steps:,.0f} steps, from a usual {rise.usual:g} to {rise.last.value:g} at step "
-        f"{rise.last.step:g}, before {end.words}"
+        f"{norm.name} grew {_times(rise)}-fold over {steps:,.0f} steps, from a usual {rise.usual:g} to {rise.last.value:g} at step "
+        f"{rise.last.step:g}, before {end.words}{rate_jump(facts, rise.first)}"
     )
-    also: list[Evidence] = []
+    also = [
+        Evidence(claim=f"{norm.name} is {rise.last.value:g} at step {rise.last.step:g}", citation=cite(norm, rise.last))
+    ]
     if end.point is not None and end.series is not None and end.series is not norm:
         also.append(Evidence(claim=f"then {end.words}", citation=cite(end.series, end.point)))
     found = fired(
         "gradient-explosion",
         _MODE,
         norm,
-        rise.last,
+        rise.first,
         claim,
         fixes=_FIXES,
         numbers={

@@ -58,6 +58,14 @@ DEEPSPEED = (
         ("08:00:44 step 0040 loss=3.520 it/s=0.91", 40, None, None, {"loss": 3.52, "throughput": 0.91}),
         ("INFO:train:step 8 loss 1.3720", 8, None, None, {"loss": 1.372}),
         (
+            " 163 | loss 7.9e+18 | gnorm 2.5e+09 | lr 0.45",
+            163,
+            None,
+            None,
+            {"loss": 7.9e18, "grad_norm": 2.5e9, "lr": 0.45},
+        ),
+        ("loss 1.25 gnorm 0.5 lr 0.001", None, None, None, {"loss": 1.25, "grad_norm": 0.5, "lr": 0.001}),
+        (
             "{'loss': 2.3, 'grad_norm': 1.5, 'learning_rate': 5e-05, 'epoch': 0.31}",
             None,
             0.31,

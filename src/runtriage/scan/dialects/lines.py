@@ -29,6 +29,8 @@ _RESTATES = deferred(
     r"\bbest (?:iteration|score|epoch|step|val|model|so far)|\bnew best\b|early stopping", re.IGNORECASE
 )
 _SCORES: Final = ("loss", "eval_loss", "metric", "eval_metric", "reward", "policy_loss", "value_loss")
+_KNOWN: Final = ("lr", "grad_norm")
+"""What is printed beside a score on lines of training alone."""
 _STRAY = deferred(
     r"\b(?:expected|got|must be|should be|shape|size mismatch|argument|parameters?|Tried to|unexpected)\b"
 )
@@ -97,8 +99,11 @@ def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
     scores = sum(pair.role in _SCORES for pair in values)
     if not scores and any(pair.role == "setting" for pair in values):
         return False
-    said = scores >= 2 or any(
-        pair.role is not None and pair.role not in _WEAK and (pair.strong or placed) for pair in values
+    known = sum(pair.role in _KNOWN for pair in values)
+    said = (
+        scores >= 2
+        or (scores >= 1 and known >= 2)
+        or any(pair.role is not None and pair.role not in _WEAK and (pair.strong or placed) for pair in values)
     )
     if not said and position.kind in ("bar", "side-bar"):
         return placed

@@ -30,6 +30,8 @@ _MM = deferred(
     r"(?P<what>Epoch|Iter)\((?P<mode>train|val|test)\)\s{1,4}(?:\[(?P<epoch>\d{1,6})\]\s{0,2})?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
 )
 _ROUND = deferred(r"^(?:\[(?P<at>\d{1,9})\]|(?P<cat>\d{1,9}):)\t")
+_COLUMN = deferred(r"^\s{0,8}(?P<at>\d{1,9})\s{0,4}[|│] (?=[A-Za-z_ ]{0,24}loss\b)", re.IGNORECASE)
+"""A step that stands before the first bar without a name, where a loss follows."""
 _SHAPED: Final = tuple("[ 0123456789")
 _REST: Final = 1 << 20
 _BEST: Final = ("global_step", "training_global_step", "globalstep", "num_updates", "iteration")
@@ -60,7 +62,13 @@ def read_front(text: str) -> Position:
         if found := _DOUBLE.match(text):
             span = (found.end(), _REST)
             return Position(int(found["at"]), float(found["epoch"]), int(found["total"]), True, "", "bracket", span)
-        for pattern, kind in ((_ROUND, "boosting"), (_LEADING, "bracket"), (_NAMED, "bracket"), (_KERAS, "keras")):
+        for pattern, kind in (
+            (_ROUND, "boosting"),
+            (_LEADING, "bracket"),
+            (_NAMED, "bracket"),
+            (_KERAS, "keras"),
+            (_COLUMN, "bracket"),
+        ):
             if found := pattern.match(text):
                 return _plain(found, kind)
     if "@" in text and (found := _AT.search(text)):
