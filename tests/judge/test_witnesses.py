@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from runtriage.judge import judge
+from runtriage.model.event import STATE, Event
 from runtriage.model.finding import Match
+from runtriage.model.subject import Subject
 from runtriage.model.verdict import Verdict
-from tests.judge.build import facts, match, progress
+from tests.judge.build import at, facts, match, progress
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -51,3 +53,13 @@ def test_the_message_right_below_an_exception_without_frames_is_what_it_says() -
     raised = match("crash/unhandled-exception", 9, captures={"bare": "yes"})
     said = match("quota/azure", 11, tier="scheduler")
     assert judge([raised, said], facts()).mode == "quota/azure"
+
+
+def test_a_pod_that_the_training_operator_numbered_is_a_rank_where_each_pod_is_one() -> None:
+    pods = [Subject(pod="fit-master-0"), Subject(pod="fit-worker-0"), Subject(pod="fit-worker-1")]
+    seen = [
+        Event(kind=STATE, name="k8s/pod-phase", citation=at("pods.txt", 2), excerpt="", subject=pod) for pod in pods
+    ]
+    root = match("oom/k8s-oomkilled", 3, artifact="pods.txt", tier="scheduler", subject=pods[2])
+    assert rank_of(judge([root], facts(events=seen, world_size=3))) == 2
+    assert rank_of(judge([root], facts(events=seen, world_size=24))) is None

@@ -15,6 +15,8 @@ from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
 
 _MEMBER = deferred(r"\b(?:master|worker|launcher|head|node|rank|ps|chief)[-_]?\d*\b", re.IGNORECASE)
+_REPLICA = deferred(r"(.+)-(master|worker)-(\d{1,6})")
+_KINDS = ("master", "worker")
 _SUFFIXES = frozenset({".log", ".txt", ".out", ".err", ".previous", ".prev", ".json", ".gz", ".zst"})
 
 
@@ -24,10 +26,22 @@ def placed(subject: Subject, matches: Sequence[Match], facts: Facts) -> Subject:
     homes = _homes(states)
     pod = subject.pod or _pod(matches, states, homes)
     if pod is not None:
-        return replace(subject, pod=pod, node=homes.get(pod) or subject.node)
+        rank = subject.rank if subject.rank is not None else _rank(pod, list(homes), facts)
+        return replace(subject, pod=pod, node=homes.get(pod) or subject.node, rank=rank)
     if subject.node is None:
         return replace(subject, node=_only_node(matches[0].mode, states))
     return subject
+
+
+def _rank(pod: str, pods: Sequence[str], facts: Facts) -> int | None:
+    """Return the rank of a pod that the training operator numbered, where each pod of the job is one rank: masters first, then workers."""
+    found = _REPLICA.fullmatch(pod)
+    if found is None:
+        return None
+    masters, workers = (sorted(name for name in pods if name.startswith(f"{found[1]}-{kind}-")) for kind in _KINDS)
+    if facts.world_size is None or len(masters) != 1 or len(masters) + len(workers) != facts.world_size:
+        return None
+    return int(found[3]) + (len(masters) if found[2] == "worker" else 0)
 
 
 def _homes(states: Sequence[Event]) -> Mapping[str, str | None]:
