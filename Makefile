@@ -63,6 +63,8 @@ bench: $(STAMP) ## Speed and memory against public tools, in one run
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: ripgrep==14.1.0
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.folder
+	$(BIN)/python -m benchmarks.fleet
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.platforms
 
