@@ -30,6 +30,8 @@ _WORKER = deferred(
     r"(?:^|[._/-])(?:worker|proc|process|task|trainer)[_-]?(\d{1,6})\.(?:log|out|err|txt)(?:\.|$)", re.IGNORECASE
 )
 _SLURM = deferred(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
+_SUBMITIT = deferred(r"(?:^|/)\d{1,12}(?:_\d{1,6})?_(\d{1,6})_log\.(?:out|err)$")
+"""Job, task of its array, task within the job: how submitit names what each task printed."""
 _NUMBERED = deferred(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,2})\.(?:log|out|err)$")
 _SHELVED = deferred(r"(?:^|/)(?:ranks?|workers?|logs?|procs?)/([1-9]\d{2,5})\.(?:log|out|err)$", re.IGNORECASE)
 _ATTEMPT = deferred(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
@@ -63,7 +65,8 @@ def read_path(path: str) -> PathFacts:
 
 def _rank(path: str, name: str) -> int | None:
     bare = _LOCAL.sub("/", path)
-    for pattern, text in ((_GLOBAL, bare), (_SLURM, name), (_WORKER, name), (_NUMBERED, name), (_SHELVED, path)):
+    named = ((_SLURM, name), (_SUBMITIT, name), (_WORKER, name), (_NUMBERED, name))
+    for pattern, text in ((_GLOBAL, bare), *named, (_SHELVED, path)):
         found = list(pattern.finditer(text))
         if found:
             return int(next(group for group in found[-1].groups() if group is not None))
