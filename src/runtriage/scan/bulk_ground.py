@@ -12,9 +12,8 @@ from runtriage.scan.bulk_numbers import Flags, Places, Text
 
 _AT_ONCE: Final = 128 * 1024
 """Bytes that are compared at once: what that needs stays in a core's own cache."""
-
-
 _SAMPLE: Final = 32 * 1024
+"""Bytes in which pairs of bytes are counted."""
 
 
 class Ground:
@@ -29,8 +28,11 @@ class Ground:
         self._buffer = np.empty((2, _AT_ONCE), bool)
         begin = max(block.low - 1, 0)
         self.parted = block.data.find(b"\r", begin, block.top) >= 0
-        self.ends = self._where(begin, block.top, self._ends if self.parted else self._breaks)
-        self.breaks = self.ends[self.text.bytes[self.ends] == 10] if self.parted else self.ends
+        self.ends = self.breaks = self._where(begin, block.top, self._low if self.parted else self._breaks)
+        if self.parted:
+            found = self.text.bytes[self.ends]
+            self.breaks = self.ends[found == 10]
+            self.ends = self.ends[(found == 10) | (found == 13)]
         block.know_breaks(self.breaks)
 
     def find(self, literal: bytes, start: int, end: int) -> Places:
@@ -57,15 +59,9 @@ class Ground:
     def _breaks(self, low: int, high: int) -> Flags:
         return np.equal(self.text.bytes[low:high], 10, out=self._buffer[0, : high - low])
 
-    def _ends(self, low: int, high: int) -> Flags:
-        part = self.text.bytes[low:high]
-        found, other = self._buffer[:, : high - low]
-        np.equal(part, 10, out=found)
-        np.equal(part, 13, out=other)
-        return np.logical_or(found, other, out=found)
+    def _low(self, low: int, high: int) -> Flags:
+        return np.less_equal(self.text.bytes[low:high], 13, out=self._buffer[0, : high - low])
 
     def _where(self, low: int, high: int, flags: Callable[[int, int], Flags]) -> Places:
-        parts = [
-            np.flatnonzero(flags(at, min(at + _AT_ONCE, high))) + at for at in range(low, max(high, low), _AT_ONCE)
-        ]
+        parts = [flags(at, min(at + _AT_ONCE, high)).nonzero()[0] + at for at in range(low, max(high, low), _AT_ONCE)]
         return np.concatenate(parts) if parts else np.zeros(0, np.int64)

@@ -49,6 +49,7 @@ class BulkTable(Table):
         self.stepped = self._rows_of([batch.layout.stepped for batch in batches], single.stepped if single else ())
         self.epochs = self._rows_of([batch.layout.epoched for batch in batches], single.epochs if single else ())
         self._printed: dict[int, Printed] = {}
+        self._minute: Places | None = None
         self._cut: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
 
     def _rows_of(self, flags: list[bool], single: Sequence[int]) -> Sequence[int]:
@@ -81,12 +82,12 @@ class BulkTable(Table):
 
     def timed(self, low: int, high: int) -> Sequence[int]:
         """See `Table`: lines of one prefix and layout print a time, or none does."""
-        chosen = [rows for _, _, rows in self._timed_parts(low, high)]
+        chosen = self._timed_parts(low, high)
         return np.sort(np.concatenate(chosen)).tolist() if chosen else []
 
-    def _timed_parts(self, low: int, high: int) -> list[tuple[int, int, Places]]:
-        """Return the parts with rows in [low, high) that print a time: which, the first of its rows there, and those rows."""
-        found: list[tuple[int, int, Places]] = []
+    def _timed_parts(self, low: int, high: int) -> list[Places]:
+        """Return the rows of [low, high) that print a time, each part's apart."""
+        found: list[Places] = []
         for part, rank in enumerate(self._ranks):
             first, last = (int(at) for at in np.searchsorted(rank, (low, high)))
             rows = rank[first:last]
@@ -95,7 +96,7 @@ class BulkTable(Table):
             elif len(rows) and not self._timed(int(rows[0])):
                 continue
             if len(rows):
-                found.append((part, first, rows))
+                found.append(rows)
         return found
 
     def times(self, low: int, high: int) -> Times | None:
@@ -103,15 +104,29 @@ class BulkTable(Table):
         parts = self._timed_parts(low, high)
         if not parts:
             return None
-        rows = parts[0][2] if len(parts) == 1 else np.sort(np.concatenate([rows for _, _, rows in parts]))
-        near = np.zeros(len(rows), bool)
-        for part, first, mine in parts:
-            same = self._batches[part].same if part < len(self._batches) else None
-            if same is not None:
-                at = np.searchsorted(rows, mine)
-                near[at[1:]] = same[first + 1 : first + len(mine)] & (at[1:] == at[:-1] + 1)
-        far = np.flatnonzero(~near[1:]) + 1
+        rows = parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
+        minutes = self._minutes()[rows]
+        far = np.flatnonzero((minutes[1:] != minutes[:-1]) | (minutes[1:] < 0)) + 1
         return Times(self.instant(int(rows[0])), self.instant(int(rows[-1])), self._gap(rows, far))
+
+    def _minutes(self) -> Places:
+        """Number the minutes that rows print, as they are printed; -1 where that was not looked at."""
+        if self._minute is None:
+            self._minute = np.full(len(self.starts), -1)
+            seen: dict[tuple[object, ...], int] = {}
+            for batch, rank in zip(self._batches, self._ranks, strict=False):
+                ticks = self._ticks.get((id(batch.layout), batch.prefix))
+                if batch.same is None or ticks is None or ticks.place is None:
+                    continue
+                form, place = ticks.form, ticks.place
+                heads = np.flatnonzero(~batch.same)
+                numbers: list[int] = []
+                for start in batch.starts[heads].tolist():
+                    token = self.block.slice(start + place, start + place + len(form.token))
+                    key = (form.fields, token[: form.fields[2]], token[form.stop :])
+                    numbers.append(seen.setdefault(key, len(seen)))
+                self._minute[rank] = np.repeat(np.array(numbers), np.diff(heads, append=len(rank)))
+        return self._minute
 
     def _gap(self, rows: Places, far: Places) -> float | None:
         """Return the longest silence before some of the rows, if it is worth telling."""

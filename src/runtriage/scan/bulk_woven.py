@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -75,24 +75,36 @@ class Woven:
     def _absorb(
         self, thin: Thin, strands: Sequence[Strand], odd: Sequence[tuple[int, float]], low: int, high: int
     ) -> None:
-        every = [strand.rows for strand in strands] + [np.array([row for row, _ in odd], np.int64)]
-
-        def ordinals(rows: Places) -> list[int]:
-            before = np.full(len(rows), thin.total, np.int64)
-            for each in every:
-                before += np.searchsorted(each, rows)
-            return before.tolist()
-
-        buckets: dict[int, list[Picked]] = {}
         stretches = self._stretches(thin.shift, low, high)
+        keys: list[int] = []
+        rows: list[int] = [row for row, _ in odd]
+        values: list[float] = [value for _, value in odd]
         for strand in strands:
-            for picked in _picked(strand, stretches, ordinals):
-                buckets.setdefault(picked.key, []).append(picked)
-        strange = np.array([row for row, _ in odd], np.int64)
-        bad = [Pick(ordinal, row, value) for ordinal, (row, value) in zip(ordinals(strange), odd, strict=True)]
+            found, places = _places(strand, stretches)
+            keys += found
+            rows += strand.rows[places].tolist()
+            values += strand.values.at(places)
+        picks = list(map(Pick, self._ordinals(strands, odd, rows, (low, high, thin.total)), rows, values))
+        buckets: dict[int, list[Picked]] = {}
+        for at, key in zip(range(len(odd), len(picks), 4), keys, strict=True):
+            buckets.setdefault(key, []).append(Picked(key, *picks[at : at + 4]))
         joined = [_joined(buckets[key]) for key in sorted(buckets)]
-        last = max([*bad[-1:], *(each.last for each in joined[-1:])])
-        thin.absorb(joined, bad, last, self._maker)
+        last = max([*picks[: len(odd)][-1:], *(each.last for each in joined[-1:])])
+        thin.absorb(joined, picks[: len(odd)], last, self._maker)
+
+    @staticmethod
+    def _ordinals(
+        strands: Sequence[Strand], odd: Sequence[tuple[int, float]], rows: list[int], span: tuple[int, int, int]
+    ) -> list[int]:
+        """Return the ranks in the series of some rows; `span` are the first row, the one behind the last, and the rank of the first."""
+        low, high, before = span
+        if sum(len(strand.rows) for strand in strands) + len(odd) == high - low:
+            return [row - low + before for row in rows]
+        chosen = np.array(rows, np.int64)
+        ranks = np.searchsorted(np.array([row for row, _ in odd], np.int64), chosen) + before
+        for strand in strands:
+            ranks += np.searchsorted(strand.rows, chosen)
+        return ranks.tolist()
 
 
 def _unchanged(thin: Thin, strands: Sequence[Strand]) -> bool:
@@ -102,10 +114,8 @@ def _unchanged(thin: Thin, strands: Sequence[Strand]) -> bool:
     return all(strand.values.at(np.zeros(1, np.int64)) == [thin.last.value] for strand in strands)
 
 
-def _picked(
-    strand: Strand, stretches: Sequence[tuple[int, int, int]], ordinals: Callable[[Places], list[int]]
-) -> Iterator[Picked]:
-    """Yield what each bucket would keep of the values of one strand."""
+def _places(strand: Strand, stretches: Sequence[tuple[int, int, int]]) -> tuple[list[int], Places]:
+    """Return the buckets in which values of one strand lie, and where in it their first, least, greatest and last are."""
     keys: list[int] = []
     places: list[int] = []
     cuts = np.searchsorted(strand.rows, [stop for _, _, stop in stretches]).tolist()
@@ -116,11 +126,7 @@ def _picked(
             keys.append(key)
             places += (low, low + least, low + greatest, high - 1)
             low = high
-    chosen = np.array(places, np.int64)
-    rows = strand.rows[chosen]
-    picks = list(map(Pick, ordinals(rows), rows.tolist(), strand.values.at(chosen)))
-    for at, key in enumerate(keys):
-        yield Picked(key, *picks[4 * at : 4 * at + 4])
+    return keys, np.array(places, np.int64)
 
 
 def _joined(parts: Sequence[Picked]) -> Picked:
