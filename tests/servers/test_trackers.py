@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import time
 import urllib.request
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import runtriage
+from tests.servers.answering import Asked, answering
 from tests.servers.slurmd import free_port
 from tests.servers.tracking import needs, python_of, run
+from tests.targets.test_wandb import graphql
 
 pytestmark = pytest.mark.server
 
@@ -93,6 +98,50 @@ def test_event_files_of_tensorboard_whole_and_torn(tmp_path: Path) -> None:
     (file,) = (tmp_path / "runs" / "train").glob("*tfevents*")
     file.write_bytes(file.read_bytes()[:-9])
     assert runtriage.diagnose(str(file)).primary_cause == "nan-inf"
+
+
+CLIENT = """
+import json, os, wandb
+api = wandb.Api(overrides={"base_url": os.environ["SERVICE"]}, api_key="a" * 40, timeout=30)
+run = api.run("team/heron/abc123")
+told = {"state": run.state, "sweep": run.sweep_name, "group": run.group, "lr": run.config["lr"]}
+told |= {"rows": len(run.history(keys=["train/loss"], pandas=False)), "samples": run.history(stream="system", pandas=False)}
+open("told.json", "w").write(json.dumps(told))
+"""
+
+
+@needs("wandb")
+def test_the_answers_our_reader_of_wandb_is_tested_with_are_read_by_the_services_own_client(tmp_path: Path) -> None:
+    stood_in = graphql([], "failed", log=False)
+
+    def reply(asked: Asked) -> dict[str, Any]:
+        query = str(asked.body["query"])
+        kinds = {"sampledHistory": "query History(", "events(samples": "query System("}
+        ours = next((each for words, each in kinds.items() if words in query), "query Run(")
+        body = {"query": ours, "variables": {"run": (asked.body.get("variables") or {}).get("name")}}
+        project = stood_in(replace(asked, body=body))["data"]["project"]
+        if project["run"] and "state" in project["run"]:
+            absent = ("id", "jobType", "commit", "description", "notes", "readOnly")
+            project["run"] |= dict.fromkeys(absent) | {
+                "tags": [],
+                "systemMetrics": "{}",
+                "projectId": "1",
+                "user": {"name": "owl", "username": "owl"},
+            }
+        viewer = {"id": "1", "entity": "team", "username": "owl", "flags": "{}", "teams": {"edges": []}}
+        return {"data": {"project": project | {"id": "1", "internalId": "1", "name": "heron"}, "viewer": viewer}}
+
+    with answering({("POST", "/graphql"): reply}) as server:
+        assert run("wandb", CLIENT, tmp_path, SERVICE=server.url, WANDB_DIR=str(tmp_path)) == 0
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert (told["state"], told["sweep"], told["group"], told["lr"], told["rows"]) == (
+        "failed",
+        "lr-search",
+        "ablation",
+        0.5,
+        31,
+    )
+    assert [each["system.memory_percent"] for each in told["samples"]] == [40, 41, 42, 43, 44]
 
 
 @pytest.fixture(scope="module")
