@@ -138,8 +138,8 @@ def test_a_logger_s_field_names_the_rank_and_a_sentence_about_others_does_not(
         ("train.log", PathFacts()),
         ("rankings_2024.txt", PathFacts()),
         ("events.out.tfevents.1764421988.host", PathFacts()),
-        ("logs/73008_3_0_log.out", PathFacts(rank=0, stream="out")),
-        ("logs/73008_5_log.err", PathFacts(rank=5, stream="err")),
+        ("logs/73008_3_0_log.out", PathFacts(rank=0, stream="stdout")),
+        ("logs/73008_5_log.err", PathFacts(rank=5, stream="stderr")),
     ],
 )
 def test_a_path_says_who_wrote_the_file(path: str, facts: PathFacts):
