@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+import random
+
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from runtriage.model.artifact import Artifact
@@ -14,6 +16,8 @@ from runtriage.scan.result import ScanResult
 from runtriage.scan.tail import Memory
 from tests.scan.reading import RULES, read
 from tests.scan.test_invariance import PIECES
+from tests.scan.test_traceback_repeat import flood
+from tests.scan.test_traceback_train import dense
 
 LINES = st.lists(PIECES.filter(lambda piece: b"\x1b" not in piece), min_size=1, max_size=150).map(b"".join)
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -28,8 +32,10 @@ def in_parts(data: bytes, cuts: list[int]) -> ScanResult:
         part = kit.part(Memory(data), artifact, start, stop)
         if whole is None:
             whole = part
-        else:
-            join(whole, part)
+            continue
+        if part.entered != whole.left:
+            part = kit.part(Memory(data), artifact, start, stop, whole.left)
+        join(whole, part)
     assert whole is not None
     return kit.finish(whole, artifact)
 
@@ -56,6 +62,26 @@ def test_steps_and_attempts_go_on_across_a_cut():
     assert [event.step for event in whole.events if event.kind == "signature"] == [499, 399]
     for cut in range(100, len(data), 997):
         assert repr(in_parts(data, [cut])) == repr(whole)
+
+
+def floods(rng: random.Random) -> bytes:
+    """Floods of tracebacks of all kinds."""
+    kind = rng.random()
+    if kind < 0.4:
+        return b"".join(flood(rng) for _ in range(rng.randrange(1, 12)))
+    if kind < 0.7:
+        return dense(rng)[: rng.randrange(60_000, 160_000)]
+    return b"".join(flood(rng) + dense(rng)[: rng.randrange(20_000)] for _ in range(3))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32))
+@example(1146)
+def test_what_a_reader_used_from_far_before_a_cut_stays_used(seed: int):
+    rng = random.Random(seed)
+    data = floods(rng)
+    cuts = [rng.randrange(1, len(data)) for _ in range(rng.randrange(1, 5))]
+    assert repr(in_parts(data, cuts)) == repr(read(data))
 
 
 def test_a_series_of_many_points_is_thinned_alike():

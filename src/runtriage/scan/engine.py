@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from runtriage.model.artifact import Artifact
@@ -19,7 +19,7 @@ from runtriage.scan.last_words import last_words
 from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
 from runtriage.scan.place import cite
-from runtriage.scan.result import Part
+from runtriage.scan.result import Part, Zone
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
@@ -65,7 +65,7 @@ class Scanner:
         self._seen = [-1] * len(rules.rules)
         self._told: set[int] = set()
         self._known: dict[tuple[int, bytes], Counted] = {}
-        self._zones: dict[tuple[str, bytes], int] = {}
+        self._zones: dict[Zone, int] = {}
         self._zone: tuple[str, bytes, int] = ("", b"", -1)
         self._heard = 0
         self._begun = start
@@ -81,6 +81,16 @@ class Scanner:
             if cue is not None and cue.block:
                 found = segment(block, at)
                 self._read_cue(block, cue, found, block.first_byte(found.start), keep=False)
+        self.part.entered = self._open(self._begun)
+
+    def enter(self, zones: Mapping[Zone, int]) -> None:
+        """Take over which lines behind the front of a stretch readers have used already."""
+        self._zones.update(zones)
+        self.part.entered = dict(zones)
+
+    def _open(self, at: int) -> dict[Zone, int]:
+        """Return up to where readers have used lines behind an offset."""
+        return {zone: end for zone, end in self._zones.items() if end > at}
 
     def feed(self, block: Block) -> None:
         """Take one block."""
@@ -108,6 +118,7 @@ class Scanner:
             self._hear_last(block)
         self.part.fold.settle(everything=True)
         self._close(block, block.high)
+        self.part.left = self._open(self.part.size)
 
     def _hear_last(self, block: Block) -> None:
         """Take what the program said last where it refuses something and no reader has used the line."""

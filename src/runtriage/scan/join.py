@@ -42,6 +42,7 @@ def join(earlier: Part, later: Part) -> None:
         earlier.frameworks.setdefault(name)
     if later.world_size is not None:
         earlier.world_size = max(later.world_size, earlier.world_size or 0)
+    earlier.left = later.left
     earlier.size = later.size
     earlier.lines += later.lines
 

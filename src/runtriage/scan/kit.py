@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -16,7 +16,7 @@ from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
 from runtriage.scan.formats import WINDOW, Learnt
 from runtriage.scan.metrics import MetricFinder, Shelf
-from runtriage.scan.result import Part, ScanResult, finish
+from runtriage.scan.result import Part, ScanResult, Zone, finish
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable, Tail, last_lines
 
@@ -63,9 +63,17 @@ class Kit:
         return self.finish(scanner.part, artifact, headless=bool(getattr(stream, "headless", False)), cut=cut)
 
     def part(
-        self, stream: Seekable, artifact: Artifact, start: int, stop: int | None, tell: Tell | None = None
+        self,
+        stream: Seekable,
+        artifact: Artifact,
+        start: int,
+        stop: int | None,
+        zones: Mapping[Zone, int] | None = None,
     ) -> Part:
-        """Scan the lines that begin at `start` (where one does) or later and before `stop`. Raises OSError."""
+        """Scan the lines that begin at `start` (where one does) or later and before `stop`. Raises OSError.
+
+        `zones` tells which lines from there on readers have used; without it that is found out from the text just before.
+        """
         head = _read(stream, 0, AHEAD)
         if self._learnt[0] != artifact:
             self._learnt = (artifact, {})
@@ -78,10 +86,12 @@ class Kit:
         stream.seek(start - context)
         block: Block | None = None
         for each in blocks(stream, self._size(artifact), Place(start - context, 0, context, stop)):
-            if block is None and context:
+            if block is None and zones is not None:
+                scanner.enter(zones)
+            elif block is None and context:
                 scanner.warm(each)
             block = each
-            _feed(scanner, block, tell)
+            _feed(scanner, block, None)
         assert block is not None
         scanner.end(block)
         return scanner.part

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,7 +15,7 @@ from runtriage.model.options import Options
 from runtriage.model.target import ByteStream, Progress
 from runtriage.scan.join import join
 from runtriage.scan.kit import Kit
-from runtriage.scan.result import Part, ScanResult
+from runtriage.scan.result import Part, ScanResult, Zone
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable
 
@@ -72,10 +72,17 @@ class _Work:
         """Do one task. A stretch raises OSError; an artifact that cannot be opened becomes a result that says so."""
         if isinstance(task, _Whole):
             return [self.scan(artifact) for artifact in task.artifacts]
+        return self._part(task)
+
+    def _part(self, task: _Stretch, zones: Mapping[Zone, int] | None = None) -> Part:
         with self._open(task.artifact) as stream:
             if not isinstance(stream, Seekable):
                 raise OSError("the artifact cannot be read from the middle any more")
-            return self.kit.part(stream, task.artifact, task.start, task.stop)
+            return self.kit.part(stream, task.artifact, task.start, task.stop, zones)
+
+    def behind(self, whole: Part, part: Part, task: _Stretch) -> Part:
+        """Return a stretch as it reads behind all before it: once more where it could not tell what readers of theirs had used of it."""
+        return part if part.entered == whole.left else self._part(task, whole.left)
 
     def scan(self, artifact: Artifact, tell: Callable[[int, int], None] | None = None) -> ScanResult:
         """Scan one artifact."""
@@ -130,7 +137,7 @@ def _joined(work: _Work, meter: _Meter, done: Iterator[tuple[_Task, list[ScanRes
         if whole is None:
             whole = result
         else:
-            join(whole, result)
+            join(whole, work.behind(whole, result, task))
         meter.tell((task.stop or result.size) - task.start, len(whole.fold.groups))
         if task.stop is None:
             yield work.kit.finish(whole, task.artifact)

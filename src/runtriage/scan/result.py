@@ -29,8 +29,15 @@ class ScanResult(Struct, kw_only=True):
     read: Read
 
 
+Zone = tuple[str, bytes]
+"""A family of readers and a speaker whose lines they use."""
+
+
 class Part(Struct):
-    """What one stretch of an artifact said; parts join in order into what the whole would have said."""
+    """What one stretch of an artifact said; parts join in order into what the whole would have said.
+
+    `entered` and `left` tell up to where readers had used lines behind its front and used lines behind its end, as far as it knows.
+    """
 
     fold: Fold = field(default_factory=Fold)
     steps: dict[Speaking, Steps] = field(default_factory=dict[Speaking, Steps])
@@ -40,6 +47,8 @@ class Part(Struct):
     world_size: int | None = None
     size: int = 0
     lines: int = 0
+    entered: dict[Zone, int] = field(default_factory=dict[Zone, int])
+    left: dict[Zone, int] = field(default_factory=dict[Zone, int])
 
     def progress_of(self, subject: Subject) -> Steps:
         """Return how far a subject came in the present attempt."""
