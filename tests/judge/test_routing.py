@@ -113,3 +113,10 @@ def test_the_word_of_the_platform_is_the_category() -> None:
 def test_what_never_got_its_quota_has_no_category() -> None:
     assert judge([match("quota/gcp-quota", 9)], facts()).workload_category is None
     assert judge([match("quota/registry-rate-limit", 9)], facts()).workload_category == "IMAGE_PULL_FAILED"
+
+
+def test_a_scheduler_s_word_in_a_log_that_it_preempted_the_job_routes_it_out_unless_steps_follow() -> None:
+    told = match("orch/preempted", 21, tier="scheduler")
+    assert judge([told], facts(entries=[progress(190, 20)])).routed == "preempted"
+    assert judge([told], facts(entries=[progress(290, 40)])).routed is None
+    assert judge([told], facts(entries=[progress(190, 20), progress(290, 60, attempt=1)])).routed is None

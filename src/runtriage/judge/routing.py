@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, finished
 from runtriage.model.event import STATE
-from runtriage.model.facts import Facts
+from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
 from runtriage.model.verdict import Incident
 
@@ -16,6 +18,7 @@ PREEMPTED: Final = "preempted"
 SUSPENDED: Final = "suspended"
 PENDING: Final = "pending"
 RUNNING: Final = "running"
+_PREEMPTED: Final = "orch/preempted"
 _UNPLACED: Final = "orch/k8s-failed-scheduling"
 _VERDICTS_OF_JOBS: Final = frozenset({"state/k8s/job-condition", "state/k8s/job-outcome", "state/vertex/error"})
 _STATUS: Final = {COMPLETED: "completed", RUNNING: "running"}
@@ -39,7 +42,27 @@ def decided(matches: Sequence[Match], facts: Facts) -> Match | None:
     failed = any(match.rule in _VERDICTS_OF_JOBS and match.mode and "routed" not in match.captures for match in matches)
     if COMPLETED in routed and not failed:
         return routed[COMPLETED]
-    return None if finished(facts) else routed.get(PREEMPTED) or routed.get(SUSPENDED)
+    if finished(facts):
+        return None
+    return routed.get(PREEMPTED) or _preempted(matches, facts) or routed.get(SUSPENDED)
+
+
+def _preempted(matches: Sequence[Match], facts: Facts) -> Match | None:
+    """Return the last word of a scheduler in a log that it preempted the job, where no step came after it."""
+    told = [match for match in matches if match.mode == _PREEMPTED and match.tier == "scheduler"]
+    last = told[-1] if told else None
+    if last is None or any(_after(entry, last) for entry in facts.progress):
+        return None
+    return replace(last, captures={**last.captures, "routed": PREEMPTED})
+
+
+def _after(entry: RankProgress, match: Match) -> bool:
+    """Tell whether progress went on behind a match, in its log or in a later attempt."""
+    where = match.evidence[0].citation
+    if entry.subject.attempt > match.subject.attempt and entry.last_step is not None:
+        return True
+    ends = entry.last_progress.first_line if entry.last_progress else None
+    return entry.artifact == where.artifact and (ends or 0) > (where.first_line or 0)
 
 
 def waiting(
