@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 
 from runtriage.model.artifact import Artifact
-from runtriage.scan.contract import Row
+from runtriage.scan.contract import Cue, Row
 from runtriage.scan.dialects import line_reader
 from runtriage.scan.dialects.cues import CUES, READERS
 from runtriage.scan.dialects.front import FrontReader
@@ -42,12 +42,10 @@ def drafts(text: str, *, path: str = "train.log", readers: set[str] | None = Non
                 continue
             if pattern.search(line.text + b"\n"):
                 taken: list[Row] = []
-                reading = READERS[cue.reader](
-                    cue.name, _tapped(_window(lines, index, reader, cue.lead, cue.block), taken)
-                )
+                reading = READERS[cue.reader](cue.name, _tapped(_window(lines, index, reader, cue), taken))
                 made += reading.drafts
                 if cue.block and reading.drafts:
-                    used |= {("block", row.start) for row in taken[cue.lead : reading.rows]}
+                    used |= {("block", row.start) for row in taken[_led(taken, line) : reading.rows]}
     return made
 
 
@@ -61,18 +59,25 @@ def log(name: str) -> str:
     return (LOGS / name).read_text(encoding="utf-8")
 
 
-def _window(lines: list[Row], index: int, reader: FrontReader, lead: int, block: bool) -> Iterator[Row]:
+def _led(taken: list[Row], cue: Row) -> int:
+    """How many rows stand before the one with the cue."""
+    return next((place for place, row in enumerate(taken) if row.start >= cue.start), 0)
+
+
+def _window(lines: list[Row], index: int, reader: FrontReader, cue: Cue) -> Iterator[Row]:
     length, key = reader.speaker(lines[index].text)
     first = [Row(lines[index].start, lines[index].end, lines[index].text[length:])]
-    rest = (row for row in _same(lines[index + 1 :], reader, key)) if block else iter(())
+    rest = (row for row in _same(lines[index + 1 :], reader, key)) if cue.block else iter(())
     before = list(_same(lines[max(0, index - 64) : index], reader, key))
-    above: list[Row] = []
-    for row in reversed(before):
-        if len(above) == lead or (above and not hangs(above[-1].text)):
-            break
-        above.append(row)
-    missing = [Row(lines[index].start, lines[index].start, b"")] * (lead - len(above))
-    return chain(missing, reversed(above), first, rest)
+    above = [before[-1] if before else Row(lines[index].start, lines[index].start, b"")] if cue.lead else []
+    return chain(above, _stack(before, cue.stack), first, rest)
+
+
+def _stack(before: list[Row], most: int) -> list[Row]:
+    rows = list(takewhile(lambda row: hangs(row.text), reversed(before)))[:most]
+    while rows and not rows[-1].text.strip():
+        rows.pop()
+    return rows[::-1]
 
 
 def _same(lines: list[Row], reader: FrontReader, key: bytes) -> Iterator[Row]:

@@ -22,9 +22,9 @@ class Cue(Struct, frozen=True, kw_only=True):
 
     `name` is unique, `regex` obeys the rules of `runtriage.model.catalogue.Pattern`. `reader` names the function in
     `runtriage.scan.dialects.cues.READERS` that is called with the lines from the match on. `block` is false when the reader
-    wants one line only. `lead` asks for lines of the same speaker before the match as well (a logger prints its own line
-    above a traceback): that many rows then come first. Rows have empty text where there is no such line, or where the line below
-    it cannot belong to a stack.
+    wants one line only. `lead` asks for one line of the same speaker before the match as well (a logger prints its own line
+    above a traceback): the first row then is that line, or has empty text where there is none. `stack` asks for at most so many
+    lines directly above instead, as far as they may belong to a stack: the match is in the first row that may not.
     """
 
     name: str
@@ -32,7 +32,8 @@ class Cue(Struct, frozen=True, kw_only=True):
     reader: str
     ignore_case: bool = False
     block: bool = False
-    lead: int = 0
+    lead: bool = False
+    stack: int = 0
 
 
 class Row(NamedTuple):

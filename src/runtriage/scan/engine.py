@@ -232,7 +232,7 @@ class Scanner:
             return True
         self._record = None
         lines = Lines(block, self._reader, found, speaker)
-        reading = READERS[cue.reader](cue.name, lines.rows(lead=cue.lead, block=cue.block))
+        reading = READERS[cue.reader](cue.name, lines.rows(lead=cue.lead, stack=cue.stack, block=cue.block))
         counted = [self._take(block, draft, found.end) for draft in reading.drafts] if keep else []
         if traceback and len(counted) == 1 and counted[0] is not None:
             known = self._repeats.note(block.data, (found.start, block.top), prefix, speaker[1], counted[0])

@@ -45,9 +45,11 @@ class Lines:
         self.length, self.key = speaker
         self.ends: list[int] = []
 
-    def rows(self, *, lead: int, block: bool) -> Iterator[Row]:
-        """Yield the rows before that are asked for, the segment's own and, for a block, those that follow."""
-        for row in self._leading(lead):
+    def rows(self, *, lead: bool, stack: int, block: bool) -> Iterator[Row]:
+        """Yield the row before or the stack above (when asked for), the segment's own and, for a block, those that follow."""
+        if lead:
+            yield self._note(self.above())
+        for row in self._stack(stack):
             yield self._note(row)
         segment = self.segment
         start = segment.start + (self.length if segment.start == segment.line else 0)
@@ -55,12 +57,18 @@ class Lines:
         if block:
             yield from self.below(self.block.line_end(segment.end) + 1)
 
-    def _leading(self, count: int) -> list[Row]:
-        rows: list[Row] = [self.above()] if count else []
-        while 0 < len(rows) < count:
-            last = rows[-1]
-            line = self.block.data.rfind(b"\n", 0, last.start) + 1
-            rows.append(self._above(line) if line and hangs(last.text) else self._empty(last.start))
+    def _stack(self, most: int) -> list[Row]:
+        """Return the rows directly above that may belong to a stack, at most so many."""
+        rows: list[Row] = []
+        line = self.segment.line
+        while line > 0 and len(rows) < most:
+            row = self._above(line)
+            if row.start >= line or not hangs(row.text):
+                break
+            rows.append(row)
+            line = self.block.data.rfind(b"\n", 0, row.start) + 1
+        while rows and not rows[-1].text.strip():
+            rows.pop()
         return rows[::-1]
 
     def _note(self, row: Row) -> Row:

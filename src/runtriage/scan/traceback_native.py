@@ -9,6 +9,7 @@ from runtriage.model.event import EXCEPTION
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
+from runtriage.scan.rows import hangs
 from runtriage.scan.traceback_frames import Frames, read_frame
 from runtriage.scan.traceback_line import is_code, is_header, is_link, is_log, is_section, read_exception, went_on
 from runtriage.scan.traceback_notebook import read_arrow
@@ -20,8 +21,9 @@ _MESSAGE: Final = 2000
 _LINES: Final = 3
 """At most this many lines make the message of an exception that stands alone."""
 _DUMP: Final = 4000
-STACK: Final = 24
+STACK: Final = 20
 """Lines above an exception that may hold the end of a stack whose header is not in the text."""
+_START: Final = 16
 _STATEMENTS: Final = ("raise ", "assert ", "return ")
 """How source begins where the indentation was lost."""
 _WITH_FRAMES: Final = frozenset({"AssertionError", "NotImplementedError"})
@@ -130,10 +132,8 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
 def _above(lines: Rows) -> tuple[Frames, int]:
     """Return the frames that stand above the exception, and where the first of them begins."""
     frames, top = Frames(), 0
-    for _ in range(STACK):
-        line = lines.take()
-        if line is None:
-            break
+    while (line := lines.peek()) is not None and lines.taken < STACK and hangs(line.text[:_START].encode()):
+        lines.take()
         if frame := read_frame(line.text):
             top = top if frames.count else line.start
             frames.add(frame)

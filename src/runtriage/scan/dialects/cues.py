@@ -42,8 +42,8 @@ READERS: Final[dict[str, CueReader]] = {
 """Reader functions by the name that cues use."""
 
 
-def _block(reader: str, *regex: str, lead: int = 0) -> Cue:
-    return Cue(name=reader, regex="|".join(regex), reader=reader, block=True, lead=lead)
+def _block(reader: str, *regex: str, lead: bool = False, stack: int = 0) -> Cue:
+    return Cue(name=reader, regex="|".join(regex), reader=reader, block=True, lead=lead, stack=stack)
 
 
 def _line(reader: str, *regex: str, ignore_case: bool = True) -> Cue:
@@ -51,12 +51,12 @@ def _line(reader: str, *regex: str, ignore_case: bool = True) -> Cue:
 
 
 _FAULTS: Final = (
-    _block("traceback", r"Traceback \(most recent call last\)", lead=1),
+    _block("traceback", r"Traceback \(most recent call last\)", lead=True),
     _block(
         "bare",
         r"[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Failure|NotFound|Denied)(?:\([\w., ]{1,80}\))?(?: \(see above for traceback\))?:[ \r\n]",
         r"(?:KeyboardInterrupt|MemoryError|SystemExit|AssertionError|NotImplementedError)[\r\n]",
-        lead=STACK,
+        stack=STACK,
     ),
     _block("syntax", r'", line \d{1,7}[\r\n]'),
     _block("fatal", r"Fatal Python error: "),
