@@ -108,7 +108,9 @@ def test_latest_points_at_a_whole_set_or_is_told_on() -> None:
     assert dangling.valid is False
     assert dangling.problem == "names global_step9, which is not there"
     del shards["global_step7/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt"]
-    assert "rank 1" in (only({"latest": b"global_step7", **shards}).problem or "")
+    partial = found({"latest": b"global_step7", **shards})
+    assert "rank 1" in (partial["global_step7"].problem or "")
+    assert partial["latest"].problem == "names global_step7, which is not whole"
 
 
 def test_a_distributed_checkpoint_without_metadata_was_never_finished() -> None:
@@ -121,6 +123,51 @@ def test_a_distributed_checkpoint_without_metadata_was_never_finished() -> None:
 def test_names_given_until_a_save_is_done_tell_it_is_not() -> None:
     assert only({"tmp-checkpoint-9/model.safetensors": safetensors()}).valid is False
     assert only({"checkpoints/9.orbax-checkpoint-tmp-17/d": TORCH}).valid is False
+
+
+def orbax(step: str = "run/40/default") -> dict[str, bytes]:
+    manifest = b"\x0c\xdb\x3a\x2a" + struct.pack("<Q", 40) + bytes(28)
+    part = f"{step}/ocdbt.process_0"
+    return {
+        f"{step}/_METADATA": b'{"tree_metadata": {}}',
+        f"{step}/_CHECKPOINT_METADATA": b'{"init_timestamp_nsecs": 1, "commit_timestamp_nsecs": 2}',
+        f"{step}/manifest.ocdbt": manifest,
+        f"{part}/manifest.ocdbt": manifest,
+        f"{part}/d/{'0f' * 16}": b"x" * 99,
+        f"{step}/d/{'ab' * 16}": b"x" * 99,
+    }
+
+
+def test_a_folder_of_orbax_is_one_checkpoint_whatever_it_is_called() -> None:
+    item = only(orbax())
+    assert (item.path, item.step, item.format, item.valid) == ("run/40/default", 40, "orbax", True)
+    assert list(found(orbax("out/step_7"))) == ["out/step_7"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("_METADATA", None, "written last"),
+        ("manifest.ocdbt", None, "written last"),
+        ("_METADATA", b'{"tree_', "no whole JSON"),
+        ("manifest.ocdbt", b"\x0c\xdb\x3a\x2a" + struct.pack("<Q", 90) + bytes(28), "says 90"),
+        ("manifest.ocdbt", bytes(40), "does not begin"),
+        ("_CHECKPOINT_METADATA", b'{"commit_timestamp_nsecs": null}', "never committed"),
+        (f"d/{'ab' * 16}", b"", "is empty"),
+    ],
+)
+def test_what_a_checkpoint_of_orbax_lacks_is_said(name: str, content: bytes | None, said: str) -> None:
+    files = orbax()
+    del files[f"run/40/default/{name}"]
+    if content is not None:
+        files[f"run/40/default/{name}"] = content
+    item = only(files)
+    assert item.valid is False
+    assert said in (item.problem or "")
+
+
+def test_a_file_that_only_bears_such_a_name_is_no_checkpoint() -> None:
+    assert found({"table/_METADATA": b"PAR1"}) == {}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream, Seekable
+from runtriage.parse import checkpoint_orbax
 from runtriage.parse.checkpoint_header import HDF5, inspect_hdf5, inspect_safetensors
 from runtriage.parse.checkpoint_pickle import tell
 from runtriage.parse.checkpoint_piece import UNTOLD, Piece, Verdict, broken, read_at
@@ -41,6 +42,11 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
         if piece is not None:
             return Parsed(pieces=[piece], bytes_read=len(content))
         head = content
+    elif checkpoint_orbax.root_of(artifact.path) is not None:
+        head, cut = read_all(stream, _INDEX if name.endswith("METADATA") else _HEAD)
+        verdict = checkpoint_orbax.inspect(name, head, artifact.size or 0, cut=cut)
+        found = [] if verdict is None else [_piece(artifact, checkpoint_orbax.FORMAT, verdict)]
+        return Parsed(pieces=found, bytes_read=len(head))
     else:
         head, _ = read_all(stream, _HEAD)
     form, verdict = _weights(artifact, head, stream)

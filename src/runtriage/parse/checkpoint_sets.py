@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from msgspec.structs import replace
 
@@ -22,9 +22,23 @@ from runtriage.parse.checkpoint_names import (
     speaks_of_checkpoint,
     step_of,
 )
+from runtriage.parse.checkpoint_orbax import lacks, root_of
 from runtriage.parse.checkpoint_piece import Piece
 
-_ORDER = ("dcp", "safetensors", "torch", "keras", "hdf5", "numpy", "pickle", "zip", "packed", "index", "unknown")
+_ORDER = (
+    "dcp",
+    "orbax",
+    "safetensors",
+    "torch",
+    "keras",
+    "hdf5",
+    "numpy",
+    "pickle",
+    "zip",
+    "packed",
+    "index",
+    "unknown",
+)
 _DIGITS = deferred(r"\d{2,}|(?<=[-_=])\d+")
 
 
@@ -33,7 +47,8 @@ def assemble(pieces: Sequence[Piece], saved: Mapping[str, int]) -> tuple[Checkpo
     units = _units([piece for piece in pieces if piece.points_to is None])
     found = [_checkpoint(path, unit, saved) for path, unit in units.items() if _counts(path, unit)]
     found = _compared(found, units)
-    found += _dangling([piece for piece in pieces if piece.points_to is not None], pieces)
+    damaged = {item.path for item in found if item.valid is False}
+    found += _dangling([piece for piece in pieces if piece.points_to is not None], pieces, damaged)
     return tuple(sorted(found, key=lambda item: (item.step if item.step is not None else -1, item.path)))
 
 
@@ -48,7 +63,7 @@ def _units(pieces: Sequence[Piece]) -> dict[str, list[Piece]]:
         parent = _parent(piece.path)
         shard = sharded(piece.path.rpartition("/")[2])
         alone = f"{parent}/{shard[0]}".lstrip("/") if shard else piece.path
-        key = folder_of(piece.path) or (parent if parent in together else alone)
+        key = folder_of(piece.path) or root_of(piece.path) or (parent if parent in together else alone)
         units.setdefault(key, []).append(piece)
     return units
 
@@ -115,6 +130,7 @@ def _problems(path: str, unit: Sequence[Piece]) -> Iterator[str]:
         lacking = [name for name in piece.needs if f"{_parent(piece.path)}/{name}".lstrip("/") not in present]
         if lacking:
             yield f"{_some(lacking)} is missing, named in {piece.path.rpartition('/')[2]}"
+    yield from lacks(unit)
     yield from _gaps([piece.path.rpartition("/")[2] for piece in unit])
     if any(name.endswith(".distcp") for name in present) and not any(name.endswith(".metadata") for name in present):
         yield "its .metadata, which is written last, is missing"
@@ -171,12 +187,13 @@ def _with(item: Checkpoint, problem: str) -> Checkpoint:
     return replace(item, valid=False, problem=problem)
 
 
-def _dangling(pointers: Sequence[Piece], pieces: Sequence[Piece]) -> Iterator[Checkpoint]:
-    """Yield an entry for each pointer whose target is not there."""
+def _dangling(pointers: Sequence[Piece], pieces: Sequence[Piece], damaged: Set[str]) -> Iterator[Checkpoint]:
+    """Yield an entry for each pointer whose target is not there, or not whole."""
     paths = sorted(piece.path for piece in pieces if piece.points_to is None)
     for pointer in pointers:
         target = f"{_parent(pointer.path)}/{(pointer.points_to or '').rpartition('/')[2]}".lstrip("/")
-        if not _there(target, paths):
+        lost = not _there(target, paths)
+        if lost or target in damaged:
             yield Checkpoint(
                 path=pointer.path,
                 step=step_of(target),
@@ -184,7 +201,7 @@ def _dangling(pointers: Sequence[Piece], pieces: Sequence[Piece]) -> Iterator[Ch
                 size=pointer.size,
                 format="pointer",
                 valid=False,
-                problem=f"names {pointer.points_to}, which is not there",
+                problem=f"names {pointer.points_to}, which is {'not there' if lost else 'not whole'}",
                 citation=Citation(artifact=pointer.path, first_line=1, last_line=1),
                 resumable=False,
             )

@@ -36,6 +36,13 @@ _ROTATED: Final = deferred(r"(?<=[a-z])\.\d{1,3}\Z", re.IGNORECASE)
 # The first row that fits the path decides; patterns are matched against the last part of the path unless they hold a slash.
 _BY_PATH: Final = (
     (_any(r"(?:.*/)?logs/debug(?:-internal|-core)?\.log", r".*/wandb/debug[\w-]*\.log"), TOOL_LOG),
+    (
+        _any(
+            r".*/(?:ocdbt\.process_\d+/)?d/[0-9a-f]{32}",
+            r"(?-i:.*/(?:manifest\.ocdbt|_METADATA|_CHECKPOINT_METADATA|commit_success\.txt))",
+        ),
+        CHECKPOINT,
+    ),
     (_any(r".*/mlruns/.*/metrics/.+", r"(?:.*/)?mlruns/.*/metrics/.+"), "metrics"),
     (_any(r"(?:.*/)?mlruns/.*/params/.+"), "config"),
     (_any(r"(?:.*/)?mlruns/[^/]+/[0-9a-f]{32}/meta\.yaml"), "record"),
