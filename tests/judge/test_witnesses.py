@@ -63,3 +63,19 @@ def test_a_pod_that_the_training_operator_numbered_is_a_rank_where_each_pod_is_o
     root = match("oom/k8s-oomkilled", 3, artifact="pods.txt", tier="scheduler", subject=pods[2])
     assert rank_of(judge([root], facts(events=seen, world_size=3))) == 2
     assert rank_of(judge([root], facts(events=seen, world_size=24))) is None
+
+
+def test_ranks_that_report_what_they_waited_for_say_more_than_that_no_step_was_made() -> None:
+    stood = match("stall/no-progress", 20, tier="metric", step=390, seconds=100)
+    waits = [match("nccl/watchdog-timeout", 30 + rank, role="symptom", rank=rank, seconds=101) for rank in (0, 1, 3)]
+    verdict = judge([stood, *waits], facts(world_size=4))
+    assert verdict.primary_class == "nccl-distributed"
+    odd = match("nccl/rank-divergent-control-flow", 40, tier="log", rank=2, captures={"culprit_rank": "2"})
+    verdict = judge([stood, *waits, odd], facts(world_size=4))
+    assert (verdict.mode, rank_of(verdict)) == ("nccl/rank-divergent-control-flow", 2)
+
+
+def test_a_stack_that_shows_the_rank_that_stopped_still_explains_its_peers() -> None:
+    stood = match("stall/no-progress", 20, artifact="pyspy.txt", tier="recorder", rank=2)
+    waits = [match("nccl/watchdog-timeout", 30 + rank, role="symptom", rank=rank) for rank in (0, 1, 3)]
+    assert judge([stood, *waits], facts(world_size=4)).mode == "stall/no-progress"

@@ -36,6 +36,8 @@ class Edge(Struct, frozen=True):
     reason: str
     any_order: bool = False
     """The effect may be printed first: whoever waited is interrupted before the cause is reported."""
+    without: tuple[str, ...] = ()
+    """Causes that the glob of `cause` would take in and that the row does not mean."""
     unless: tuple[str, ...] = ()
     """Effects that the globs of `effect` would take in and that the row does not mean."""
     known_order: bool = False
@@ -53,6 +55,7 @@ def edges() -> tuple[Edge, ...]:
             row["where"],
             row["reason"],
             row.get("any_order", False),
+            tuple(row.get("without", ())),
             tuple(row.get("unless", ())),
             row.get("known_order", False),
         )
@@ -67,6 +70,7 @@ def _between(cause: str, effect: str) -> tuple[Edge, ...]:
         for edge in edges()
         if _named(cause, edge.cause)
         and any(_named(effect, pattern) for pattern in edge.effect)
+        and cause not in edge.without
         and effect not in edge.unless
     )
 

@@ -41,6 +41,19 @@ RETURNED: Final = frozenset({"cuda/cudnn-failed", "cuda/cublas-exec-failed"})
 INNER: Final = 0.6
 REPEATS: Final = 0.8
 LOGGED: Final = -0.8
+TOLD: Final = -2.5
+WAITS: Final = frozenset(
+    {
+        "nccl/watchdog-timeout",
+        "nccl/desync-report",
+        "nccl/rank-divergent-control-flow",
+        "nccl/collective-mismatch",
+        "nccl/uneven-batches",
+        "gloo/collective-timeout",
+        "gloo/monitored-barrier",
+    }
+)
+"""Reports of ranks that waited in vain: that no step was made meanwhile is the same thing seen from outside."""
 OVERTAKEN: Final = -1.2
 """A metric that drifts while the program then dies of something hard on its own: the curve is no reason for that."""
 
@@ -123,6 +136,10 @@ def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> It
         yield Fact(name="ended", text="its process made no progress afterwards", weight=ENDED)
 
 
+def _waits(other: Incident, incident: Incident) -> bool:
+    return other.mode in WAITS and other.attempt == incident.attempt and other.outcome not in (RECOVERED, PROGRESSED)
+
+
 def _hard(incident: Incident) -> bool:
     return (
         incident.role == "cause"
@@ -149,6 +166,8 @@ def _nature(incident: Incident, incidents: Sequence[Incident]) -> Iterator[Fact]
         yield Fact(name="inner", text="it is the innermost cause of a chain", weight=INNER)
     if first.captures.get("logged") == "yes":
         yield Fact(name="logged", text="a logger printed it and the program went on", weight=LOGGED)
+    if first.tier == "metric" and incident.mode == "stall/no-progress" and any(_waits(o, incident) for o in incidents):
+        yield Fact(name="told", text="ranks report themselves what they waited for", weight=TOLD)
     if first.tier == "metric" and incident.mode.startswith("div/") and any(_hard(other) for other in incidents):
         yield Fact(name="overtaken", text="the program died of something a curve does not cause", weight=OVERTAKEN)
     if any(
