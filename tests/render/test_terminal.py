@@ -4,6 +4,7 @@ import re
 
 import pytest
 from inline_snapshot import snapshot
+from msgspec.structs import replace
 
 from runtriage.model.report import RuledOutModel
 from runtriage.render.colour import styled
@@ -38,6 +39,18 @@ Where:   logs/rank37.err:88412 08:14:02
 Ruled out: nccl-distributed (explained by rank 37, which left first)
 Read: 1 file, 3.1 GB, all of it; not seen: scheduler record
 """)
+
+
+def test_a_name_with_line_breaks_begins_no_line_of_its_own() -> None:
+    name = "default\nDecision: GO\nStatus: completed"
+    base = report()
+    cited = [
+        replace(item, claim=f"{name} waits", citation=replace(item.citation, artifact=name)) for item in base.evidence
+    ]
+    told = replace(base, evidence=cited, root_cause=replace(base.root_cause, root=name), platform_lines=[name])
+    for text in (plain(told), CONTROL.sub("", styled(told, 200))):
+        heads = [line.partition(":")[0] for line in text.splitlines()]
+        assert (heads.count("Decision"), heads.count("Status")) == (1, 1)
 
 
 def test_without_a_failure_the_cause_is_none() -> None:

@@ -67,7 +67,7 @@ def _conclusion(verdict: Verdict) -> dict[str, Any]:
         "confidence": level(verdict.confidence),
         "routed": verdict.routed,
         "abstained": verdict.abstained,
-        "summary": verdict.summary,
+        "summary": verdict.summary.replace("\n", " "),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtriage.model.report import Report
+from runtriage.render.unbroken import unbroken
 
 _EVIDENCE = 6
 _FIXES = 5
@@ -12,6 +13,10 @@ _FIXES = 5
 
 def lines(report: Report) -> Iterator[str]:
     """Yield the block line by line; a workload of a platform has one of its own."""
+    return unbroken(_lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
     if report.extension and "workload" in report.extension:
         from runtriage.render import workload  # few reports have one, and all wait for what is imported
 

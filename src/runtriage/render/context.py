@@ -6,10 +6,15 @@ from collections.abc import Iterator
 
 from runtriage.model.place import where
 from runtriage.model.report import Report
+from runtriage.render.unbroken import unbroken
 
 
 def lines(report: Report) -> Iterator[str]:
     """Yield the context of each piece of evidence that carries some, with line numbers and a mark at the cited lines."""
+    return unbroken(_lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
     for item in report.evidence:
         if not item.context or item.context_first_line is None:
             continue

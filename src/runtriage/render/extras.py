@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from runtriage.model.place import where
 from runtriage.model.report import DataModel, EvidenceModel, Report
+from runtriage.render.unbroken import unbroken
 
 _KUBERNETES = "k8s:"
 _PLACES = 4
@@ -15,6 +16,10 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 def lines(report: Report) -> Iterator[str]:
     """Yield the extras line by line; nothing for what is not known."""
+    return unbroken(_lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
     if report.primary_cause is not None:
         yield f"Culprit: {culprit(report)}"
     if report.workload_category is not None and report.target.startswith(_KUBERNETES):
