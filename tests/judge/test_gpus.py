@@ -53,6 +53,15 @@ def test_no_rank_is_guessed_for_other_machines(pci: str, size: int) -> None:
     assert rank(broken(pci), [], size) is None
 
 
+def test_an_address_alone_names_no_rank_where_nothing_says_how_many_the_job_has() -> None:
+    assert rank(broken("0000:ab:00"), [], None) is None
+
+
+def test_ranks_that_were_seen_say_how_many_a_job_has() -> None:
+    seen = [state("x", number + 1, {}, Subject(rank=number)) for number in range(8)]
+    assert rank(broken("0000:ab:00"), seen, None) == 5
+
+
 def test_a_node_without_printed_ranks_among_several_leaves_the_rank_open() -> None:
     events = [
         state("gpu/listed", 1, {"pci": "00000000:AB:00.0"}, index=5.0),

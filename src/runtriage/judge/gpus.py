@@ -48,14 +48,14 @@ def listed(match: Match, facts: Facts) -> int | None:
     return next(iter(numbers)) if len(numbers) == 1 else None
 
 
-def usual(match: Match, facts: Facts) -> int | None:
+def usual(match: Match, size: int | None) -> int | None:
     """Return the number that a match's GPU has on the machines that are known to have one at its address.
 
-    Only where the whole job can be seen to fill such machines, and where all of them agree.
+    Only where the job, of `size` ranks, fills such machines, and where all of them agree. Where nothing says how many ranks it has, a
+    number among the GPUs of a node is no rank.
     """
-    size = facts.world_size
     bus = _bus(match.captures.get("pci", ""))
-    if bus is None or (size is not None and size % _BOARD):
+    if bus is None or size is None or size % _BOARD:
         return None
     numbers = {board[bus] for board in _boards() if bus in board}
     return next(iter(numbers)) if len(numbers) == 1 else None
