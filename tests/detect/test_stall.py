@@ -54,6 +54,13 @@ def test_a_short_silence_a_slow_pace_or_a_finish_is_no_stall(events: list[Event]
     assert not list(find(facts(events=events, progress=[progress]), CATALOGUE))
 
 
+def test_a_clean_end_on_a_signal_says_nothing_of_the_silence_before_it() -> None:
+    signalled = event(EXIT, "signal", 136, captures={"by": "program"}, numbers={"signal": 15.0})
+    clean = event(FINISH, "message", 136)
+    assert list(find(facts(events=[signalled, clean], progress=[entry(9000.0)]), CATALOGUE))
+    assert not list(find(facts(events=[clean], progress=[entry(9000.0)]), CATALOGUE))
+
+
 def test_five_minutes_of_silence_are_a_stall_whoever_ended_the_run() -> None:
     (match,) = find(facts(progress=[entry(400.0)]), CATALOGUE)
     assert match.numbers["silent_seconds"] == 400.0

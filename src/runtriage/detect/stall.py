@@ -94,7 +94,10 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
     limits = ended if start.dated else ()
     silent = max([*ends, *limits], default=start.seconds) - start.seconds
     masked = _after(entry, facts)
-    if any(map(_ended_well, masked)) or (_judged(entry, facts) and not limits):
+    told = any("signal" in event.numbers for event in masked if event.kind == EXIT)
+    if any(_ended_well(event) and not (told and event.kind == FINISH) for event in masked) or (
+        _judged(entry, facts) and not limits
+    ):
         return None
     pace = _pace(entry, facts)
     least = LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else LEAST
