@@ -5,16 +5,16 @@ A secret never follows to another host.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Mapping
+from hashlib import new, sha256
 from importlib import import_module
-from typing import Any, Final, NamedTuple, cast
-from urllib.parse import urljoin, urlsplit
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode, urljoin, urlsplit
 
 from runtriage.model.registry import ImagePull, ImageReference, RegistryAnswer
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.registry_auth import Question, basic, challenge, question, safe_realm, token_of
+from runtriage.targets.registry_manifest import Part, document_of, parts, platforms, refusal
 from runtriage.targets.registry_reference import Credential, api_host
 
 _TYPES: Final = (
@@ -26,7 +26,9 @@ _TYPES: Final = (
 _ACCEPT: Final = ", ".join(_TYPES)
 _LIMIT: Final = 4 << 20
 _REDIRECTS: Final = 5
-_LAYERS: Final = 200
+_DIGITS: Final = 19
+_FIRST: Final = "linux/amd64"
+_NESTED: Final = 4
 _REASONS: Final = {
     "CERTIFICATE_VERIFY_FAILED": "shows a certificate that is not trusted here (name it in SSL_CERT_FILE if it is your own)",
     "WRONG_VERSION_NUMBER": "does not speak TLS (--plain-http asks without it)",
@@ -38,6 +40,7 @@ _REASONS: Final = {
     "name resolution": "cannot be reached: its name cannot be looked up now",
     "refused": "cannot be reached: it refuses the connection",
     "disconnected without": "broke off its answer",
+    "decompressing": "sent an answer that cannot be unpacked",
 }
 _NOT_TAKEN: Final = {
     "registry": "the registry does not take the token that is kept for it",
@@ -50,9 +53,6 @@ class _Response(NamedTuple):
     status_code: int
     headers: Mapping[str, str]
     content: bytes
-
-    def json(self) -> Any:
-        return json.loads(self.content)
 
 
 class Registry:
@@ -107,46 +107,70 @@ class Registry:
             self._note(step, response, message=text, status=-1)
             return None
         digest = f"sha256:{sha256(content).hexdigest()}"
-        if reference.startswith("sha256:") and reference != digest:
-            self._note(step, response, message="the bytes do not have the digest they were asked for by", status=-1)
+        claims = {
+            "they were asked for by": reference,
+            "the registry gives for them": response.headers.get("Docker-Content-Digest", ""),
+        }
+        wrong = next((what for what, each in claims.items() if each.startswith("sha256:") and each != digest), None)
+        if wrong is not None:
+            self._note(step, response, message=f"the bytes do not have the digest {wrong}", status=-1)
             return None
-        self._note(step, response, digest=response.headers.get("Docker-Content-Digest") or digest)
-        try:
-            found = json.loads(content)
-        except ValueError:
-            found = None
-        if not isinstance(found, dict):
-            self._note(step, response, message="the manifest is not a JSON document of an image", status=-1)
-            return None
-        return cast("dict[str, Any]", found)
+        self._note(step, response, digest=digest)
+        found = document_of(content)
+        if found is None:
+            self._note(step, response, message=f"the {step} is not a JSON document of an image", status=-1)
+        return found
 
     def _platform(self, found: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:
         """Return the manifest for linux/amd64 where the image is an index, else the first there is."""
-        listed = found.get("manifests")
-        if not isinstance(listed, list):
-            return found, ""
-        rows = [cast("dict[str, Any]", row) for row in cast("list[object]", listed) if isinstance(row, dict)]
-        chosen = next((row for row in rows if _platform_of(row) == "linux/amd64"), rows[0] if rows else None)
-        if chosen is None or not str(chosen.get("digest", "")).startswith("sha256:"):
-            return None, ""
-        return self._manifest(str(chosen["digest"]), "platform"), _platform_of(chosen)
+        name = ""
+        for _ in range(_NESTED):
+            listed = platforms(found)
+            if not listed:
+                return found, name
+            name = _FIRST if _FIRST in listed else next(iter(listed))
+            inner = self._manifest(listed[name], "platform")
+            if inner is None:
+                return None, name
+            found = inner
+        text = "the index lists indexes of indexes, and no image is reached"
+        self._answers.append(RegistryAnswer(step="platform", status=-1, message=text))
+        return None, name
 
     def _blobs(self, found: dict[str, Any]) -> tuple[int, int]:
         """Look at config and layers; return how many layers are there and their bytes."""
         count = size = 0
-        for step, digest, length in _parts(found):
-            url = f"{self._base}/v2/{self._image.repository}/blobs/{digest}"
-            response = self._authorized("HEAD", url, step, {})
-            if response is not None and response.status_code == 405:
-                response = self._authorized("GET", url, step, {"Range": "bytes=0-0"})
+        for part in parts(found):
+            response = self._blob(part)
             if response is None:
                 break
             if response.status_code not in (200, 206):
-                self._note(step, response, subject=digest)
+                self._note(part.step, response, subject=part.digest)
                 break
-            count += step == "layer"
-            size += length
+            count += part.step == "layer"
+            size += part.size
         return count, size
+
+    def _blob(self, part: Part) -> _Response | None:
+        """Ask for a config whole, as it is small, and for a layer by its length. Returns None where the end is noted already."""
+        url = f"{self._base}/v2/{self._image.repository}/blobs/{part.digest}"
+        method = "GET" if part.step == "config" else "HEAD"
+        response = self._authorized(method, url, part.step, {})
+        if response is not None and response.status_code == 405 and method == "HEAD":
+            return self._authorized("GET", url, part.step, {"Range": "bytes=0-0"})
+        if response is None or response.status_code != 200:
+            return response
+        if method == "HEAD":
+            length = "" if response.headers.get("Content-Encoding") else response.headers.get("Content-Length", "")
+            text = f"{part.digest[:19]} has {length[:20]} bytes, the manifest says {part.size}"
+            wrong = length.isdecimal() and len(length) < _DIGITS and 0 < int(length) != part.size > 0
+        else:
+            text = f"the bytes of {part.digest[:19]} do not have this digest"
+            own = new(part.digest.partition(":")[0], response.content).hexdigest()
+            wrong = len(response.content) <= _LIMIT and own != part.digest.partition(":")[2]
+        if wrong:
+            self._note(part.step, response, message=f"{part.step} {text}", status=-1)
+        return None if wrong else response
 
     def _authorized(self, method: str, url: str, step: str, headers: Mapping[str, str]) -> _Response | None:
         """Send a request; on a challenge answer it once and send again. Returns None where the end is noted already."""
@@ -215,12 +239,14 @@ class Registry:
 
         With `token` it is one for a token, which carries its own credential.
         """
-        sent, params, body = dict(headers), token.params if token else None, token.content if token else None
+        sent, body = dict(headers), token.content if token else None
+        if token is not None and token.params:
+            url = f"{url}{'&' if urlsplit(url).query else '?'}{urlencode(token.params)}"
         if token is None and self._authorization:
             sent["Authorization"] = self._authorization
         for _ in range(_REDIRECTS + 1):
             try:
-                response = self._answered(method, url, sent, params, body)
+                response = self._answered(method, url, sent, body)
             except (self._http.HTTPError, self._http.InvalidURL) as error:
                 self._answers.append(
                     RegistryAnswer(
@@ -230,7 +256,7 @@ class Registry:
                 return None
             if response.status_code not in (301, 302, 303, 307, 308) or not response.headers.get("Location"):
                 return response
-            target, params = urljoin(url, response.headers["Location"]), None
+            target = urljoin(url, response.headers["Location"])
             clear = url.startswith("https") and target.startswith("http:")
             if body is not None or clear or urlsplit(target).scheme not in ("http", "https"):
                 break
@@ -247,12 +273,11 @@ class Registry:
         method: str,
         url: str,
         headers: Mapping[str, str],
-        params: Mapping[str, str] | None,
         body: bytes | None,
     ) -> _Response:
         """Return an answer with no more of its body than a manifest may have."""
         content = bytearray()
-        with self._client.stream(method, url, headers=headers, params=params, content=body) as response:
+        with self._client.stream(method, url, headers=headers, content=body) as response:
             for piece in response.iter_bytes(1 << 16):
                 content += piece
                 if len(content) > _LIMIT:
@@ -270,7 +295,7 @@ class Registry:
         scheme: str = "",
         subject: str = "",
     ) -> None:
-        code, said = _errors(response) if response.status_code >= 400 else ("", "")
+        code, said = refusal(response.content) if response.status_code >= 400 else ("", "")
         pause = response.headers.get("Retry-After", "") if response.status_code in (429, 503) else ""
         said = f"{said} (again after {pause} s)".lstrip() if pause.isdecimal() and len(pause) < 8 else said
         kind, fields = challenge(response.headers.get("WWW-Authenticate", ""))
@@ -287,34 +312,6 @@ class Registry:
                 subject=subject,
             )
         )
-
-
-def _parts(found: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
-    config, layers = found.get("config"), found.get("layers")
-    rows = [
-        ("config", config),
-        *(("layer", row) for row in (cast("list[object]", layers) if isinstance(layers, list) else [])[:_LAYERS]),
-    ]
-    for step, row in rows:
-        held = cast("dict[str, Any]", row) if isinstance(row, dict) else {}
-        digest = str(held.get("digest", ""))
-        if digest.startswith("sha256:") and not held.get("urls"):
-            size = held.get("size")
-            yield step, digest, size if isinstance(size, int) else 0
-
-
-def _platform_of(row: dict[str, Any]) -> str:
-    platform = row.get("platform")
-    held = cast("dict[str, Any]", platform) if isinstance(platform, dict) else {}
-    return f"{held.get('os', '')}/{held.get('architecture', '')}"
-
-
-def _errors(response: _Response) -> tuple[str, str]:
-    try:
-        first = response.json()["errors"][0]
-        return str(first.get("code", ""))[:60], str(first.get("message", ""))[:300]
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        return "", ""
 
 
 def _unreached(error: Exception, url: str) -> str:
