@@ -108,7 +108,7 @@ def _facts(
     yield Fact(name="role", text=f"acts as {incident.role}", weight=ROLE.get(incident.role, 0.0))
     others = [item for item in live if item is not incident]
     if others:
-        share = len(reach) / len(others)
+        share = 0.0 if _told(incident, incidents) else len(reach) / len(others)
         yield Fact(
             name="coverage", text=f"explains {len(reach)} of {len(others)} other incidents", weight=COVERAGE * share
         )
@@ -120,7 +120,7 @@ def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> It
     if incident.outcome in (RECOVERED, PROGRESSED):
         yield Fact(name="went-on", text="the run went on after it", weight=WENT_ON)
         return
-    rivals = [item for item in live if item is not incident and _stands(item)]
+    rivals = [item for item in live if item is not incident and _stands(item) and not _told(item, live)]
     for rival in rivals:
         reason = explains(rival, incident, ticks)
         if reason and not explains(incident, rival, ticks):
@@ -136,8 +136,12 @@ def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> It
         yield Fact(name="ended", text="its process made no progress afterwards", weight=ENDED)
 
 
-def _waits(other: Incident, incident: Incident) -> bool:
-    return other.mode in WAITS and other.attempt == incident.attempt and other.outcome not in (RECOVERED, PROGRESSED)
+def _told(incident: Incident, incidents: Sequence[Incident]) -> bool:
+    """Tell whether an incident only says that no step was made while ranks report what they waited for."""
+    if incident.mode != "stall/no-progress" or incident.matches[0].tier != "metric":
+        return False
+    gone = (RECOVERED, PROGRESSED)
+    return any(o.mode in WAITS and o.attempt == incident.attempt and o.outcome not in gone for o in incidents)
 
 
 def _hard(incident: Incident) -> bool:
@@ -166,7 +170,7 @@ def _nature(incident: Incident, incidents: Sequence[Incident]) -> Iterator[Fact]
         yield Fact(name="inner", text="it is the innermost cause of a chain", weight=INNER)
     if first.captures.get("logged") == "yes":
         yield Fact(name="logged", text="a logger printed it and the program went on", weight=LOGGED)
-    if first.tier == "metric" and incident.mode == "stall/no-progress" and any(_waits(o, incident) for o in incidents):
+    if _told(incident, incidents):
         yield Fact(name="told", text="ranks report themselves what they waited for", weight=TOLD)
     if first.tier == "metric" and incident.mode.startswith("div/") and any(_hard(other) for other in incidents):
         yield Fact(name="overtaken", text="the program died of something a curve does not cause", weight=OVERTAKEN)
