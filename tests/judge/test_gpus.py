@@ -77,3 +77,10 @@ def test_heat_that_slowed_a_completed_run_to_its_end_is_its_cause() -> None:
     verdict = judge([hot, slow], facts(entries=[progress(800, 80)], events=[finish(90)]))
     assert (verdict.mode, verdict.run_status) == ("cuda/thermal-or-power-throttle", "degraded")
     assert judge([hot], facts(entries=[progress(800, 80)], events=[finish(90)])).primary_class is None
+
+
+def test_a_node_s_count_of_gpus_stands_for_the_ranks_where_rank_0_prints_for_all() -> None:
+    events = [state("gpu/attached", 5, {}, count=8.0)]
+    for printed, expected in ((0, 5), (None, None)):
+        verdict = judge([broken("0000:ab:00")], facts(events=events, entries=[progress(80, 40, rank=printed)]))
+        assert (verdict.culprit.rank if verdict.culprit else None) == expected

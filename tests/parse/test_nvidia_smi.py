@@ -37,7 +37,9 @@ def listing(dram: str = "0", pending: str = "No", heat: str = "41 C") -> str:
 def told(text: str) -> list[tuple[str, str | None, int | None]]:
     events = parsed("nvidia-smi-q.txt", "gpu", text.encode()).events
     return [
-        (event.name, event.subject.gpu, event.citation.first_line) for event in events if event.name != "gpu/listed"
+        (event.name, event.subject.gpu, event.citation.first_line)
+        for event in events
+        if event.name not in ("gpu/listed", "gpu/attached")
     ]
 
 

@@ -79,7 +79,7 @@ def _of_card(root: Incident, facts: Facts) -> int | None:
     numbers = {match.subject.gpu for match in root.matches if match.subject.gpu and match.subject.gpu.isdigit()}
     if len(numbers) == 1 and _single_node(facts):
         return int(next(iter(numbers)))
-    number = cards.usual(first, world_size(facts))
+    number = cards.usual(first, cards.driven(facts) or world_size(facts))
     return None if number is None else _global(first.subject.node, number, facts)
 
 

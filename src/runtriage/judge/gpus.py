@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from runtriage.model.event import STATE, Event
+from runtriage.model.event import EXIT, LAUNCHER, STATE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
@@ -59,6 +59,16 @@ def usual(match: Match, size: int | None) -> int | None:
         return None
     numbers = {board[bus] for board in _boards() if bus in board}
     return next(iter(numbers)) if len(numbers) == 1 else None
+
+
+def driven(facts: Facts) -> int | None:
+    """Return how many GPUs the one node of a job has, where only rank 0 of several prints: a launcher starts a rank for each."""
+    ranks = {entry.subject.rank for entry in facts.progress if entry.last_step is not None}
+    counts = {int(event.numbers["count"]) for event in _states(facts, "gpu/attached")}
+    launched = any(event.kind in (LAUNCHER, EXIT) and event.subject.rank not in (None, 0) for event in facts.events)
+    return (
+        next(iter(counts)) if facts.world_size is None and ranks == {0} and len(counts) == 1 and not launched else None
+    )
 
 
 def _states(facts: Facts, name: str) -> Iterator[Event]:

@@ -36,6 +36,10 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     attached = _ATTACHED.search(content)
     whole = attached is None or int(attached[1]) == len(cards)
     events = [*(_listed(content, artifact) if whole and not cut else ()), *_events(content, artifact, whole=whole)]
+    if attached is not None and not whole:
+        first = next(line for line in lines(content) if line.text.startswith("Attached GPUs"))
+        count = {"count": float(attached[1])}
+        events.append(state("gpu/attached", cite(artifact.path, first), Subject(node=artifact.node), numbers=count))
     return Parsed(events=events, bytes_read=len(content), cut="longer than 16 MiB" if cut else None)
 
 
