@@ -8,6 +8,7 @@ from collections.abc import Generator
 
 import pytest
 
+from runtriage.targets.errors import TargetError
 from runtriage.targets.http_client import Allowed, HttpClient, Refused
 from tests.servers.answering import Asked, Status, answering
 
@@ -160,3 +161,28 @@ def test_a_connection_that_breaks_in_an_answer_is_told_from_one_that_cannot_be_m
 def test_an_answer_that_is_no_json_is_refused() -> None:
     with answering({("GET", "/thing"): lambda _: b"<html>"}) as server, pytest.raises(Refused, match="no JSON"):
         client(server.url).get("/thing").data()
+
+
+def test_an_answer_that_is_a_page_names_the_service() -> None:
+    with answering({("GET", "/thing"): lambda _: b"<html>log in</html>"}) as server:
+        answer = client(server.url).get("/thing")
+        with pytest.raises(Refused, match=f"Tracker at {server.url} answers with something that is no JSON"):
+            answer.data()
+
+
+def test_a_password_in_an_address_is_not_shown_and_goes_over_no_open_connection() -> None:
+    def quoting(_: Asked) -> None:
+        raise Status(401, {"message": "wrong: s3cret/word and s3cret%2Fword"})
+
+    with answering({("GET", "/thing"): quoting}) as server, pytest.raises(Refused) as refused:
+        client(server.url.replace("//", "//owl:s3cret%2Fword@")).get("/thing")
+    assert "s3cret" not in str(refused.value)
+    with pytest.raises(TargetError, match=r"http://tracker\.example is not encrypted") as usage:
+        client("http://owl:s3cret@tracker.example")
+    assert usage.value.code == 2
+
+
+@pytest.mark.parametrize("address", ["http://[::1", "http://", "http://a b/", "http://host:port"])
+def test_an_address_that_is_none_is_one_line(address: str) -> None:
+    with pytest.raises(Refused):
+        client(address).get("/thing")

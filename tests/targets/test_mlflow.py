@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ SAMPLES = "/ajax-api/2.0/mlflow/metrics/get-history-bulk-interval"
 START = 1_700_000_000_000
 
 
-def run(status: str = "FAILED", **params: str) -> dict[str, object]:
+def run(status: str = "FAILED", **params: str) -> dict[str, Any]:
     info = {
         "run_id": RUN,
         "run_name": "bold-owl",
@@ -300,3 +301,71 @@ def test_a_run_in_a_database_that_is_open_and_silent_is_told_with_its_last_good_
     assert (report.run_status, report.failure_mode) == ("crashed", "crash/sigkill-unknown")
     assert "Experiment: fine-tuning" in report.platform_lines
     assert any("lr 0.2 there, 0.1 here" in line for line in report.platform_lines)
+
+
+def test_one_artifact_and_one_metric_that_are_refused_leave_the_others_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = run()
+    record["data"]["metrics"].append({"key": "a/b", "value": 1.0, "timestamp": START, "step": 1})
+    found = routes(record)
+    log = found["GET", "/get-artifact"]
+
+    def refusing(reply, name: str, code: int):
+        def answer(asked: Asked):
+            if name in asked.params.values():
+                raise Status(code)
+            return reply(asked)
+
+        return answer
+
+    for path in (SAMPLES, f"{API}/metrics/get-history"):
+        found["GET", path] = refusing(history, "a/b", 400)
+    files = [{"path": "a.log", "file_size": "9"}, {"path": "b.log", "file_size": "word"}]
+    found["GET", f"{API}/artifacts/list"] = lambda _: {"files": files}
+    found["GET", "/get-artifact"] = refusing(log, "a.log", 404)
+    with answering(found) as server:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+        report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert report.root_evidence is not None and report.root_evidence.artifact == "artifacts/b.log"
+    assert "metrics/train_loss.json" in {read.artifact for read in report.coverage.artifacts}
+    assert any("1 of 2 metrics could not be had: MLflow" in item for item in report.coverage.not_seen)
+    assert any("1 of the artifacts could not be had: MLflow" in item for item in report.coverage.not_seen)
+
+
+def test_a_server_that_fails_at_each_metric_is_not_asked_for_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    record = run()
+    record["data"]["metrics"] = [{"key": f"m{at}", "value": 1.0, "timestamp": START, "step": 1} for at in range(50)]
+
+    def fail(_: Asked) -> None:
+        raise Status(500)
+
+    found = routes(record) | {("GET", SAMPLES): fail, ("GET", f"{API}/metrics/get-history"): fail}
+    with answering(found) as server:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+        report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert report.run_status == "crashed"
+    assert sum("metrics" in asked.path for asked in server.asked) < 30
+
+
+def test_folders_and_pages_of_artifacts_that_lead_back_to_themselves_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = routes(run())
+    files = [{"path": "out", "is_dir": True}, {"path": "out/train.log", "is_dir": False, "file_size": 9}]
+    found["GET", f"{API}/artifacts/list"] = lambda _: {"files": files, "next_page_token": "again"}
+    with answering(found) as server:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+        report = runtriage.diagnose(f"mlflow:{RUN}")
+    assert report.run_status == "crashed"
+    assert sum("artifacts/list" in asked.path for asked in server.asked) == 4
+
+
+def test_a_name_is_looked_for_in_all_pages_of_experiments() -> None:
+    pages = {
+        "": {"experiments": [{"experiment_id": "1"}], "next_page_token": "b"},
+        "b": {"experiments": [{"experiment_id": "2"}]},
+    }
+    found = routes(run(), run())
+    found["POST", f"{API}/experiments/search"] = lambda asked: pages[asked.body.get("page_token", "")]
+    with answering(found) as server:
+        open_target(parse("mlflow:owl's"), {"MLFLOW_TRACKING_URI": server.url}).__exit__(None, None, None)
+    assert server.asked[2].body["experiment_ids"] == ["1", "2"]
+    assert server.asked[2].body["filter"] == 'attributes.run_name = "owl\'s"'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
 from runtriage.model.target import ByteStream
@@ -21,6 +21,30 @@ class Got(NamedTuple):
 
 Fetch = Callable[[Request], Got]
 """Fetches what a request asks for. Raises `Refused` where it cannot be had."""
+
+
+_TRIED: Final = 3
+"""Pieces that a failing service is asked for before it is left alone."""
+
+
+class Refusals:
+    """Refusals of single pieces of what a request asks for: the other pieces are had all the same."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._held: list[Refused] = []
+
+    def add(self, refusal: Refused) -> bool:
+        """Note one, and tell whether asking on is of no use: nobody answers, the login is refused, or the server fails again and again."""
+        self._held.append(refusal)
+        failing = sum(each.status == 429 or each.status >= 500 for each in self._held)
+        return refusal.unreached or refusal.status == 401 or failing >= _TRIED
+
+    def told(self, kept: object) -> list[str]:
+        """Return the line that says so, if any. Raises `Refused` where nothing at all could be had."""
+        if self._held and not kept:
+            raise self._held[0]
+        return [f"{len(self._held)} of {self._what} could not be had: {self._held[0]}"] if self._held else []
 
 
 class Fetching:

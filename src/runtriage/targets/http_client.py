@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
@@ -39,13 +39,14 @@ _HIDDEN: Final = deferred(r"//[^/@\s]*@")
 class Refused(Exception):
     """A question that got no answer. `status` is 0 where no connection was made; the message holds no credential.
 
-    `content` is what came with the status, at most 1 MiB of it.
+    `content` is what came with the status, at most 1 MiB of it; `unreached` says that nobody answered.
     """
 
-    def __init__(self, message: str, status: int = 0, content: bytes = b"") -> None:
+    def __init__(self, message: str, status: int = 0, content: bytes = b"", *, unreached: bool = False) -> None:
         super().__init__(message)
         self.status = status
         self.content = content
+        self.unreached = unreached
 
     def fatal(self) -> TargetError:
         """Return the same as the end of a command: 4 for lack of rights, 3 for what is not there or does not answer."""
@@ -60,19 +61,25 @@ class Allowed(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A document, whether it was cut, when the server answered (seconds since 1970) where it says so, and its headers in lower case."""
+    """A document, whether it was cut, when the server answered (seconds since 1970) where it says so, and its headers in lower case.
+
+    `who` names the service and its address.
+    """
 
     content: bytes
     cut: bool
     date: float | None
     headers: Mapping[str, str]
+    who: str = "the server"
 
     def data(self) -> Any:
         """Return the document read as JSON. Raises `Refused` where it is none."""
         try:
             return json.loads(self.content)
         except (ValueError, RecursionError):
-            raise Refused("the answer is no JSON: something else listens at this address") from None
+            raise Refused(
+                f"{self.who} answers with something that is no JSON: another service, or a page to log in, is at this address"
+            ) from None
 
 
 class HttpClient:
@@ -97,7 +104,9 @@ class HttpClient:
         self._login = login
         self._pause = pause
         self._clock = clock
-        self._secrets: set[str] = set()
+        self._secrets = set(_secrets_in(self._base))
+        if self._secrets and not secure(self._base):
+            raise TargetError(f"{name}: {self.place} is not encrypted (http): the login in it is not sent", USAGE)
         self._client = _client(verify)
 
     @property
@@ -139,7 +148,7 @@ class HttpClient:
                     raise Refused(self._why(response.status_code, told), response.status_code, told)
                 yield Lines({name.lower(): value for name, value in response.headers.items()}, response.iter_bytes)
         except httpx2.TransportError as error:
-            raise Refused(self._unreached(error, 1)) from None
+            raise Refused(self._unreached(error, 1), unreached=True) from None
         except (httpx2.HTTPError, httpx2.InvalidURL):
             raise Refused(f"{self._name}: {self.place} is no address that can be asked") from None
 
@@ -170,7 +179,7 @@ class HttpClient:
                     return self._answer(response, most, within)
             except httpx2.TransportError as error:
                 if attempt == _TRIES:
-                    raise Refused(self._unreached(error)) from None
+                    raise Refused(self._unreached(error), unreached=True) from None
                 self._pause(0.2 * attempt)
             except (httpx2.HTTPError, httpx2.InvalidURL):
                 raise Refused(f"{self._name}: {self.place} is no address that can be asked") from None
@@ -182,7 +191,7 @@ class HttpClient:
             raise Refused(self._why(response.status_code, told), response.status_code, told)
         content, cut = self._content(response, most, within)
         headers = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(content, cut, _date(response), headers)
+        return Answer(content, cut, _date(response), headers, f"{self._name} at {self.place}")
 
     def _content(self, response: httpx2.Response, most: int, within: float = _ANSWER) -> tuple[bytes, bool]:
         """Return at most so many bytes of an answer, and whether there are more. Raises `Refused` where it trickles for too long."""
@@ -192,7 +201,8 @@ class HttpClient:
             if len(content) > most:
                 return bytes(content[:most]), True
             if self._clock() > until:
-                raise Refused(f"{self._name} at {self.place} had not sent all of its answer after {within:.0f} s")
+                told = f"{self._name} at {self.place} had not sent all of its answer after {within:.0f} s"
+                raise Refused(told, unreached=True)
         return bytes(content), False
 
     def _unreached(self, error: Exception, tries: int = _TRIES) -> str:
@@ -256,6 +266,13 @@ def _secrets_of(header: str) -> Iterator[str]:
     yield from (secret for secret in found if len(secret) > 3)
 
 
+def _secrets_in(address: str) -> Iterator[str]:
+    """Yield the password that an address carries, or its name where that is all the login there is, as written and as meant."""
+    login = address.partition("://")[2].partition("/")[0].rpartition("@")[0]
+    name, _, password = login.partition(":")
+    yield from (secret for secret in {password or name, unquote(password or name)} if secret)
+
+
 def _wait(response: httpx2.Response, attempt: int) -> float:
     told = response.headers.get("retry-after", "")
     return min(float(told) if told.isdigit() else 0.3 * 2**attempt, _LONGEST_PAUSE)
@@ -284,5 +301,8 @@ def _said(content: bytes) -> str:
 
 def secure(url: str) -> bool:
     """Tell whether credentials may go to an address: it is encrypted, or on this machine."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
     return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")

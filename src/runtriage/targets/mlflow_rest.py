@@ -9,7 +9,7 @@ from typing import Any, Final
 from runtriage.model.artifact import Artifact, Request
 from runtriage.model.pattern import deferred
 from runtriage.targets.fetched import Shelf
-from runtriage.targets.fetching import Fetch, Got
+from runtriage.targets.fetching import Fetch, Got, Refusals
 from runtriage.targets.http_client import HttpClient, Refused
 from runtriage.targets.json_values import entries, mapping
 from runtriage.targets.kinds import CHECKPOINT, LOG, kind_of, sniff
@@ -34,9 +34,11 @@ _WHOLE: Final = 25_000
 """Values of one metric that are asked for at once where the server cannot down-sample, or where the exact step matters."""
 _SAMPLED: Final = 2_500
 _METRICS: Final = 400
+_PAGES: Final = 20
 _LISTED: Final = 2_000
 _FETCHED: Final = 60
 _LARGEST: Final = 32 << 20
+_ALTOGETHER: Final = 128 << 20
 _READ_KINDS: Final = frozenset(
     {LOG, "kernel", "config", "metrics", "record", "slurm", "k8s", "gpu", "stacks", "recorder"}
 )
@@ -71,16 +73,22 @@ class MlflowRun:
         return mapping(mapping(answer.data()).get("run")), answer.date
 
     def _by_name(self, name: str) -> tuple[dict[str, Any], float | None] | None:
-        experiments = entries(
-            mapping(self._client.post(f"{_API}/experiments/search", {"max_results": 1000}).data()), "experiments"
-        )
+        experiments = list(self._experiments())
         if not experiments:
             return None
-        quoted = name.replace("'", "")
-        answer = self._search(
-            [str(each.get("experiment_id")) for each in experiments], f"attributes.run_name = '{quoted}'"
-        )
+        mark = '"' if "'" in name else "'"
+        answer = self._search(experiments, f"attributes.run_name = {mark}{name.replace(mark, '')}{mark}")
         return self._by_id(str(mapping(answer[0].get("info")).get("run_id"))) if answer else None
+
+    def _experiments(self) -> Iterator[str]:
+        body: dict[str, object] = {"max_results": 1000}
+        for _ in range(_PAGES):
+            told = mapping(self._client.post(f"{_API}/experiments/search", body).data())
+            yield from (str(each.get("experiment_id")) for each in entries(told, "experiments"))
+            token = told.get("next_page_token")
+            if not token or token == body.get("page_token"):
+                return
+            body = {**body, "page_token": token}
 
     def _search(self, experiments: list[str], filtered: str) -> list[dict[str, Any]]:
         body = {
@@ -119,13 +127,19 @@ class MlflowRun:
     def _metrics(self, request: Request) -> Got:
         names = [str(each.get("key")) for each in entries(mapping(self._run.get("data")), "metrics")]
         kept: list[Artifact] = []
-        sampled = 0
+        sampled, refusals = 0, Refusals(f"{len(names):,} metrics")
         for name in sorted(names, key=lambda each: (each.startswith("system/"), each))[:_METRICS]:
-            answer, all_there = self._history(name)
+            try:
+                answer, all_there = self._history(name)
+            except Refused as refusal:
+                if refusals.add(refusal):
+                    break
+                continue
             sampled += not all_there
             content = b'{"metric_history": %b, %b' % (json.dumps(name).encode(), answer.lstrip()[1:])
             kept.append(self.shelf.keep(f"metrics/{name}.json", content, kind="metrics", source=request.kind))
-        cuts = [f"{sampled} long histories were down-sampled by the server"] if sampled else []
+        cuts = refusals.told(kept)
+        cuts += [f"{sampled} long histories were down-sampled by the server"] if sampled else []
         cuts += [f"{len(names) - _METRICS} more metrics were left out"] if len(names) > _METRICS else []
         return Got(kept, "; ".join(cuts) or None)
 
@@ -135,7 +149,9 @@ class MlflowRun:
         try:
             answer = self._client.get(_SAMPLES, params)
             found = entries(answer.data(), "metrics")
-        except Refused:
+        except Refused as refusal:
+            if refusal.unreached or refusal.status == 401:
+                raise
             return self._first_page(name)
         if found and (len(found) < _SAMPLED or not any(map(_wild, found))):
             return answer.content, len(found) < _SAMPLED
@@ -151,40 +167,73 @@ class MlflowRun:
     def _artifacts(self, request: Request) -> Got:
         kept: list[Artifact] = []
         left = 0
-        held = list(self._listed())
+        refusals = Refusals("the artifacts")
+        held = list(self._listed(refusals))
         if held:
             told = [{"path": path, "file_size": size} for path, size in held]
             content = json.dumps({"mlflow_artifacts": told}, indent=1).encode()
             kept.append(self.shelf.keep("artifacts.json", content, kind="record", source=request.kind))
-        for path, size in held:
+        fetched = total = 0
+        for path, size in sorted(held, key=lambda each: kind_of(each[0]) is None):
             kind = kind_of(path)
-            if (
-                kind == CHECKPOINT
-                or (kind is not None and kind not in _READ_KINDS)
-                or size > _LARGEST
-                or len(kept) > _FETCHED
-            ):
+            if not _wanted(kind) or size > _LARGEST or fetched >= _FETCHED or total > _ALTOGETHER:
                 left += 1
                 continue
-            content = self._client.get("/get-artifact", {"run_id": self._id, "path": path}, most=_LARGEST).content
+            fetched += 1
+            try:
+                content = self._client.get("/get-artifact", {"run_id": self._id, "path": path}, most=_LARGEST).content
+            except Refused as refusal:
+                if refusals.add(refusal):
+                    break
+                continue
+            total += len(content)
             kind = kind or sniff(content[:4096]).kind
             if kind in _READ_KINDS:
                 kept.append(self.shelf.keep(f"artifacts/{path}", content, kind=kind, source=request.kind))
-        return Got(kept, f"{left} artifacts are no logs or configs of a size that is read" if left else None)
+        cuts = refusals.told(kept)
+        cuts += [f"{left} artifacts are no logs or configs of a size that is read"] if left else []
+        cuts += [f"only {len(held):,} artifacts were looked at"] if len(held) >= _LISTED else []
+        return Got(kept, "; ".join(cuts) or None)
 
-    def _listed(self) -> Iterator[tuple[str, int]]:
-        folders, seen = [""], 0
+    def _listed(self, refusals: Refusals) -> Iterator[tuple[str, int]]:
+        """Yield paths and sizes of what the run stored, folder by folder; a folder that is refused leaves the others alone."""
+        folders, asked, seen = [""], set[str](), 0
         while folders and seen < _LISTED:
-            answer = mapping(
-                self._client.get(f"{_API}/artifacts/list", {"run_id": self._id, "path": folders.pop(0)}).data()
-            )
-            for each in entries(answer, "files"):
-                seen += 1
-                path = str(each.get("path"))
-                if each.get("is_dir"):
-                    folders.append(path)
-                else:
-                    yield path, int(each.get("file_size") or 0)
+            folder = folders.pop(0)
+            if folder in asked:
+                continue
+            asked.add(folder)
+            try:
+                for each in self._in_folder(folder):
+                    seen += 1
+                    path = str(each.get("path"))
+                    if each.get("is_dir"):
+                        folders.append(path)
+                    elif seen <= _LISTED:
+                        yield path, _size(each.get("file_size"))
+            except Refused as refusal:
+                if refusals.add(refusal):
+                    return
+
+    def _in_folder(self, folder: str) -> Iterator[dict[str, Any]]:
+        asked: dict[str, str | int] = {"run_id": self._id, "path": folder}
+        for _ in range(_PAGES):
+            answer = mapping(self._client.get(f"{_API}/artifacts/list", asked).data())
+            yield from entries(answer, "files")
+            token = str(answer.get("next_page_token") or "")
+            if not token or token == asked.get("page_token"):
+                return
+            asked = {**asked, "page_token": token}
+
+
+def _wanted(kind: str | None) -> bool:
+    """Tell whether a document of a kind is read, or may turn out to be read: where its name does not say what it is."""
+    return kind is None or (kind != CHECKPOINT and kind in _READ_KINDS)
+
+
+def _size(told: object) -> int:
+    """Return a number of bytes; the API writes it as a number or as a word."""
+    return int(told) if isinstance(told, int) or (isinstance(told, str) and told.isdecimal()) else 0
 
 
 def _wild(entry: dict[str, Any]) -> bool:
