@@ -10,6 +10,7 @@ import pytest
 
 from runtriage.api.workflow import Access
 from runtriage.api.workflow_compare import compare
+from runtriage.api.workflow_diagnosis import of_folder
 from tests.api.workflow_parts import FULL, PARTIAL, TWO_SMALL, VERIFIED, step
 from tests.api.workflow_runs import BUCKET, Run, event, pod, row, waiting, wave
 
@@ -236,3 +237,60 @@ def test_the_state_tells_jobs_tasks_and_remedies_one_by_one(tmp_path: Path) -> N
     assert (stage["scheduler_state"], stage["raw_scheduler_state"]) == ("STARTING", "STARTING")
     assert stage["log_command"].endswith("--stage train")
     assert "pull secret" in found["blockers"][0]["remedy"]
+
+
+def _with_heartbeat(beat: str, **more: Any) -> Run:
+    run = Run(
+        waves=[
+            wave("train", 1, "running", "RUNNING", "12", started_at="2026-11-20T11:00:00Z", ended_at="")
+            | {"tasks": [{"job_id": "12", "task_id": 3, "task_name": "train", "status": "RUNNING"}]}
+        ],
+        accelerators="H100:8",
+        **more,
+    )
+    told = json.loads(run.objects()["npa-workflow/runtime.json"])
+    told["stages"] = [{"stage": "train", "last_heartbeat_at": beat}]
+    run.extra = {"npa-workflow/runtime.json": json.dumps(told).encode()}
+    return run
+
+
+@pytest.mark.parametrize(
+    ("beat", "age", "stale"),
+    [
+        ("2026-11-20T11:58:00Z", 120.0, False),
+        ("2026-11-20T11:50:00Z", 600.0, True),
+        ("2099-01-01T00:00:00Z", None, None),
+        ("", None, True),
+        ("soon", None, True),
+    ],
+)
+def test_ages_are_against_the_one_time_of_the_look(
+    beat: str, age: float | None, stale: bool | None, tmp_path: Path
+) -> None:
+    run = _with_heartbeat(beat, queue=[row("12", "RUNNING")])
+    found = run.found(tmp_path, at="2026-11-20T12:00:00Z")
+    assert (found["heartbeat_age_seconds"], found["heartbeat_stale"]) == (age, stale)
+    stage = found["stages"]["train"]
+    assert (stage["staleness_seconds"], stage["elapsed_seconds"]) == (age, 3600.0)
+    assert found["observed_at"] == found["live_verification"]["attempted_at"] == "2026-11-20T12:00:00Z"
+    assert found == run.found(tmp_path, at="2026-11-20T12:00:00Z")
+
+
+def test_the_state_tells_task_profile_and_how_each_attempt_was_made(tmp_path: Path) -> None:
+    run = _with_heartbeat("", queue=None)
+    found = run.found(tmp_path, at="2026-11-20T12:00:00Z")
+    stage = found["stages"]["train"]
+    assert stage["task_id"] == "3"
+    assert stage["resources_profile"] == {"cloud": "kubernetes", "num_nodes": "1", "accelerators": "H100:8"}
+    attempt = stage["managed_job_attempts"][0]
+    assert (attempt["wave_kind"], attempt["group"]) == ("serial", None)
+    assert attempt["provenance"] == {"artifact": "npa-workflow/runtime.json", "pointer": "/waves/0"}
+    assert found["live_verification"]["attempted_at"] is None
+    assert found["live_verification"]["retry_command"].startswith("runtriage workflow status ")
+    assert not found["live_verification"]["automation_may_trust_state"]
+
+
+def test_a_report_says_nothing_that_depends_on_when_it_was_made(tmp_path: Path) -> None:
+    base = _with_heartbeat("2026-11-20T11:58:00Z").write(tmp_path)
+    found = of_folder(str(base)) or {}
+    assert (found["observed_at"], found["heartbeat_age_seconds"], found["heartbeat_stale"]) == (None, None, None)

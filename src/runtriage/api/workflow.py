@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, cast
 
@@ -97,21 +98,32 @@ def status(
     threshold: int = THRESHOLD,
     load_failed: bool = False,
     live: Live | None = None,
+    at: str | None = None,
 ) -> Document:
     """Return the state of a run and the one next move. Raises `TargetError` for an address that cannot name a run.
 
-    With `cached` nothing but storage is read. `live` stands in for the machine's own `sky` and `kubectl`.
+    With `cached` nothing but storage is read. `live` stands in for the machine's own `sky` and `kubectl`, `at` (ISO 8601) for its clock, which
+    is read once: every age in the document is against that time.
     """
+    observed_at = at or datetime.now(UTC).isoformat(timespec="seconds")
     where = access.place(run)
     records = read_records(where, load_failed=load_failed)
-    return state_of(records, where, access, None if cached else live or access.live(), threshold)
+    return state_of(records, where, access, None if cached else live or access.live(), threshold, observed_at)
 
 
 def state_of(
-    records: RunRecords, where: RunPlace, access: Access, live: Live | None, threshold: int = THRESHOLD
+    records: RunRecords,
+    where: RunPlace,
+    access: Access,
+    live: Live | None,
+    threshold: int = THRESHOLD,
+    observed_at: str = "",
 ) -> Document:
-    """Return the state of a run whose records are read; what it measured is told beside a success, which alone says nothing of quality."""
-    evidence = evidence_of(records, where, access, live, threshold)
+    """Return the state of a run whose records are read; what it measured is told beside a success, which alone says nothing of quality.
+
+    Without `observed_at` nothing is said that depends on when the run was looked at.
+    """
+    evidence = replace(evidence_of(records, where, access, live, threshold), observed_at=observed_at)
     found = assess(evidence, access.alias)
     told = document(found, evidence, where.checks)
     if found.known == "SUCCEEDED":

@@ -9,7 +9,7 @@ from runtriage.api.workflow_reading import read_records
 from runtriage.judge.workflow_stages import stages
 from runtriage.judge.workflow_status import unreadable
 from runtriage.model.workflow_evidence import OutputCheck
-from runtriage.render.workflow_document import output
+from runtriage.render.workflow_document_stage import output
 from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.objects import ObjectError
 from runtriage.targets.workflow_place import RunPlace

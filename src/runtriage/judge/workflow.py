@@ -69,6 +69,7 @@ def _assessed(now: Situation, blockers: tuple[Blocker, ...], pods: int | None) -
         running_work=_running_work(found),
         not_run=_not_run(found, failing, life, evidence),
         plan_differences=plan_differences(evidence.records),
+        look_again=now.commands.status(),
         diagnostics=tuple(_diagnostics(words, life, found, current, blockers, pods, evidence)),
     )
 

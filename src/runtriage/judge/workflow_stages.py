@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -25,6 +25,7 @@ class _Live(Struct, frozen=True):
     task: str = ""
     conflict: bool = False
     recoveries: int = 0
+    task_id: str = ""
 
 
 def stages(evidence: RunEvidence) -> tuple[Stage, ...]:
@@ -120,6 +121,8 @@ def _stage(key: Key, number: int, index: _Index) -> Stage:
         error=(wave.error if wave else "") or (step.error if step else ""),
         scheduler_word=stage_word(live.job) if live.job else "",
         task_ended=bool(family(live.task)),
+        task_id=live.task_id or _recorded_task(name, wave),
+        profile=_profile(name, step, index),
     )
 
 
@@ -152,11 +155,17 @@ def _live(job_id: str, name: str, index: _Index, wave: Wave | None) -> _Live:
         task=own.status.upper() if own is not None else whole,
         conflict=tasks_conflict(job, [row.status for row in tasks]) or tasks_conflict(job, recorded),
         recoveries=max(row.recoveries for row in rows),
+        task_id=own.task_id if own is not None else "",
     )
 
 
 def _own(tasks: Sequence[Task], name: str) -> Task | None:
     return next((row for row in tasks if row.name == name), tasks[0] if len(tasks) == 1 else None)
+
+
+def _recorded_task(name: str, wave: Wave | None) -> str:
+    own = _own([task for task in wave.tasks if task.job_id == wave.job_id], name) if wave else None
+    return own.task_id if own is not None else ""
 
 
 def _record(step: Step | None) -> str:
@@ -218,6 +227,12 @@ def _accelerators(name: str, step: Step | None, index: _Index) -> str:
     return index.planned[name].accelerators if name in index.planned else ""
 
 
+def _profile(name: str, step: Step | None, index: _Index) -> Mapping[str, str]:
+    if step is not None and step.profile:
+        return step.profile
+    return index.planned[name].profile if name in index.planned else {}
+
+
 def _declared(name: str, step: Step | None, wave: Wave | None, index: _Index) -> tuple[str, ...]:
     """Return the outputs a stage declares: those resolved in its own records, else those of the spec."""
     planned = index.planned[name].outputs if name in index.planned else ()
@@ -277,6 +292,7 @@ def unrecorded(found: Sequence[Stage], evidence: RunEvidence) -> Stage | None:
         started_at="",
         ended_at="",
         accelerators=planned.accelerators,
+        profile=planned.profile,
         outputs=tuple(evidence.outputs[uri] for uri in planned.outputs if uri in evidence.outputs),
         source=Source(artifact=manifest.path, pointer="/status"),
     )

@@ -41,8 +41,6 @@ def told(evidence: RunEvidence, life: Lifecycle | None, stages: Sequence[Stage],
     if evidence.cached:
         reason = unreadable(records) or (life.problem if life is not None and life.word != INCONSISTENT else "")
         return Told(CACHED, known, CACHED, reason or "only what storage keeps was read")
-    if evidence.identity_error:
-        return Told(UNAVAILABLE, known, UNAVAILABLE, evidence.identity_error, "LIVE_IDENTITY_MISMATCH", "IDENTITY")
     if (closed := unreadable(records)) is not None:
         return Told(UNAVAILABLE, known, UNAVAILABLE, closed, "EVIDENCE_UNAVAILABLE", "STORAGE")
     if life is not None and life.problem and life.word != INCONSISTENT:

@@ -34,6 +34,8 @@ class Step(Struct, frozen=True, kw_only=True):
     outputs: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     accelerators: str = ""
+    profile: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Plain values of its profile of resources, by name."""
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
@@ -170,6 +172,8 @@ class PlannedStage(Struct, frozen=True, kw_only=True):
     accelerators: str = ""
     nodes: int = 1
     image: str = ""
+    profile: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Plain values of its profile of resources, by name."""
 
 
 class WorkflowSpec(Struct, frozen=True, kw_only=True):

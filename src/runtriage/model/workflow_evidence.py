@@ -34,7 +34,6 @@ class QueueAnswer(Struct, frozen=True, kw_only=True):
     code: str = ""
     category: str = ""
     reason: str = ""
-    observed_at: str = ""
 
 
 class Blocker(Struct, frozen=True, kw_only=True):
@@ -103,6 +102,7 @@ class RunEvidence(Struct, frozen=True, kw_only=True):
     queue: QueueAnswer = QueueAnswer(state="not-attempted")
     cluster: ClusterAnswer | None = None
     controllers: tuple[ControllerLog, ...] = ()
-    identity_error: str = ""
     cached: bool = False
     threshold: int = 3
+    observed_at: str = ""
+    """When the run was looked at (ISO 8601), or empty where ages are not to be told."""

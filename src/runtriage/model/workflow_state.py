@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from runtriage.model.workflow import SupervisorEvent, Wave
 from runtriage.model.workflow_evidence import Blocker, OutputCheck
@@ -79,6 +80,9 @@ class Stage(Struct, frozen=True, kw_only=True):
     scheduler_word: str = ""
     """The word of the job in one spelling."""
     task_ended: bool = False
+    task_id: str = ""
+    profile: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Plain values of its profile of resources, by name."""
 
     @property
     def wave(self) -> Wave | None:
@@ -150,4 +154,6 @@ class Assessment(Struct, frozen=True, kw_only=True):
     running_work: int = 0
     not_run: tuple[str, ...] = ()
     plan_differences: tuple[PlanDifference, ...] = ()
+    look_again: str = ""
+    """The command that asks again."""
     diagnostics: tuple[str, ...] = ()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from shlex import quote
 from typing import Any, Final
 
-from msgspec import to_builtins
-
-from runtriage.model.workflow import RunRecords, Wave
-from runtriage.model.workflow_evidence import Blocker, OutputCheck, RunEvidence
-from runtriage.model.workflow_state import Assessment, Cause, Check, Lifecycle, Source, Stage, WorkflowDecision
+from runtriage.model.workflow import RunRecords
+from runtriage.model.workflow_evidence import RunEvidence
+from runtriage.model.workflow_state import Assessment, Cause, Check, Lifecycle, Stage, WorkflowDecision
 from runtriage.model.workflow_words import PLAN_NOT_COMPUTED
-from runtriage.render.workflow_remedy import remedy
+from runtriage.render.workflow_ages import newest, run_ages
+from runtriage.render.workflow_document_stage import blocker_document, source, stage_document
 
 _NPA: Final = {
     "VERIFICATION_UNAVAILABLE": 2,
@@ -40,7 +38,8 @@ def document(found: Assessment, evidence: RunEvidence, checks: Sequence[tuple[st
         "workflow_name": records.workflow,
         "run_prefix_uri": records.prefix,
         "status": found.status,
-        **_trust(found),
+        "observed_at": evidence.observed_at or None,
+        **_trust(found, evidence),
         "manifest_uri": f"{records.prefix}/{records.manifest.path}" if records.manifest else None,
         "manifest_state": _manifest_state(evidence),
         "manifest_pending": records.manifest is None and bool(records.ledger or evidence.queue.rows),
@@ -53,7 +52,7 @@ def document(found: Assessment, evidence: RunEvidence, checks: Sequence[tuple[st
         "cause": _cause(found.cause),
         "supervisor": _supervisor(found, evidence),
         "infrastructure_recovery": _recovery(found),
-        "blockers": [_blocker(each) for each in found.blockers],
+        "blockers": [blocker_document(each, evidence.observed_at) for each in found.blockers],
         "diagnostics": list(found.diagnostics),
         "kubernetes": _cluster(found, evidence),
         "startup_failure_evidence": found.startup_failures,
@@ -63,12 +62,12 @@ def document(found: Assessment, evidence: RunEvidence, checks: Sequence[tuple[st
         "decision": _decision(found.decision),
         "documents": [{"path": each.path, "state": each.state, "detail": each.detail} for each in records.documents],
         "resolution_checks": [
-            {"source": source, "outcome": outcome, "detail": detail} for source, outcome, detail in checks
+            {"source": place, "outcome": outcome, "detail": detail} for place, outcome, detail in checks
         ],
     }
 
 
-def _trust(found: Assessment) -> dict[str, Any]:
+def _trust(found: Assessment, evidence: RunEvidence) -> dict[str, Any]:
     """Return how far the state is verified; a cached or unverified one never carries automation."""
     verified = found.verification == "VERIFIED"
     return {
@@ -80,7 +79,7 @@ def _trust(found: Assessment) -> dict[str, Any]:
         "live_verified": verified,
         "automation_may_trust_state": verified,
         "last_known": {"state": found.known, "observed_at": _observed(found), "source": found.known_source},
-        "live_verification": _verification(found),
+        "live_verification": _verification(found, evidence),
     }
 
 
@@ -101,10 +100,11 @@ def _stages(found: Assessment, evidence: RunEvidence) -> dict[str, Any]:
         "sky_job_ids": jobs,
         "active_stage_name": current.key if current else None,
         "active_stage_index": current.index if current else None,
-        "last_heartbeat_at": max((stage.heartbeat for stage in found.stages), default="") or None,
-        "last_observed_at": max((stage.observed_at for stage in found.stages), default="") or None,
+        "last_heartbeat_at": newest(stage.heartbeat for stage in found.stages) or None,
+        "last_observed_at": newest(stage.observed_at for stage in found.stages) or None,
+        **run_ages(found.stages, evidence.observed_at),
         "scheduler_task_activity": _activity(found.stages),
-        "stages": {stage.key: _stage(stage, found, evidence) for stage in found.stages},
+        "stages": {stage.key: stage_document(stage, found, evidence) for stage in found.stages},
         "failing_stage": found.failing.key if found.failing else None,
         "first_stage_without_outputs": found.without_outputs.key if found.without_outputs else None,
         "not_run": list(found.not_run),
@@ -139,78 +139,6 @@ def _lifecycle(life: Lifecycle | None) -> dict[str, Any] | None:
         "source": life.source,
         "updated_at": life.updated_at,
         "problem": life.problem or None,
-    }
-
-
-def _stage(stage: Stage, found: Assessment, evidence: RunEvidence) -> dict[str, Any]:
-    startup = next((log for log in evidence.controllers if log.job_id == stage.job_id), None)
-    waiting = [each for each in found.blockers if found.active is stage]
-    return {
-        "index": stage.index,
-        "state": stage.state,
-        "workflow_state": stage.record or None,
-        "managed_job_id": stage.job_id or None,
-        "managed_job_attempts": [_attempt(wave) for wave in stage.attempts],
-        "active_attempt": stage.wave.attempt if stage.wave else None,
-        "job_attribution": stage.attribution,
-        "job_attribution_provenance": [_source(stage.source)] if stage.job_id and stage.source else [],
-        "scheduler_state": stage.scheduler_word or None,
-        "raw_scheduler_state": stage.job_word or None,
-        "raw_job_scheduler_state": stage.job_word or None,
-        "raw_task_scheduler_state": stage.task_word or None,
-        "outcome_provenance": stage.provenance,
-        "outcome_conflict": stage.conflict,
-        "retry_count": stage.retries,
-        "recovery_count": stage.recovery_count,
-        "last_progress_at": stage.heartbeat or None,
-        "last_heartbeat_at": stage.heartbeat or None,
-        "heartbeat_source": "scheduler_task_progress" if stage.heartbeat else None,
-        "last_observed_at": stage.observed_at or None,
-        "started_at": stage.started_at or None,
-        "ended_at": stage.ended_at or None,
-        "requested_accelerators": stage.accelerators or None,
-        "startup_failure_evidence": startup.failures if startup else 0,
-        "last_startup_failure": startup.last_failure or None if startup else None,
-        "log_command": f"runtriage workflow logs {quote(evidence.records.prefix)} --stage {quote(stage.key)}",
-        "pending_reason": _blocker(waiting[0]) if waiting else None,
-        "outputs": [output(each) for each in stage.outputs],
-        "error": stage.error or None,
-        "citation": _source(stage.source),
-    }
-
-
-def output(check: OutputCheck) -> dict[str, Any]:
-    """Return one declared output as the document writes it."""
-    return {key: value for key, value in to_builtins(check).items() if value not in (None, "", False)}
-
-
-def _attempt(wave: Wave) -> dict[str, Any]:
-    return {
-        "attempt": wave.attempt,
-        "job_id": wave.job_id,
-        "job_name": wave.job_name,
-        "wave_key": wave.key,
-        "state": wave.status,
-        "sky_status": wave.sky_status,
-        "cancellation": wave.cancellation or None,
-        "started_at": wave.started_at,
-        "ended_at": wave.ended_at,
-        "partial_launch": _partial(wave),
-    }
-
-
-def _partial(wave: Wave) -> dict[str, Any] | None:
-    partial = wave.partial
-    if partial is None:
-        return None
-    return {
-        "cause": partial.cause,
-        "parent": {"attempt": wave.attempt, "job_id": partial.parent_job or wave.job_id},
-        "successor": {"attempt": partial.successor_attempt, "job_id": partial.successor_job}
-        if partial.successor_attempt
-        else None,
-        "outputs_absent_before_cancel": partial.outputs_absent_at or None,
-        "recovery_preflight_error": partial.preflight_error or None,
     }
 
 
@@ -261,7 +189,7 @@ def _cause(cause: Cause) -> dict[str, Any]:
         "class": cause.kind,
         "reason_code": cause.code or None,
         "text": cause.text,
-        "citation": _source(cause.source),
+        "citation": source(cause.source),
     }
 
 
@@ -279,36 +207,7 @@ def _decision(decision: WorkflowDecision) -> dict[str, Any]:
 
 
 def _check(check: Check) -> dict[str, Any]:
-    return {"text": check.text, "holds": check.holds, "citation": _source(check.source)}
-
-
-def _source(source: Source | None) -> dict[str, str] | None:
-    if source is None:
-        return None
-    return {"artifact": source.artifact, "pointer": source.pointer} if source.pointer else {"artifact": source.artifact}
-
-
-def _blocker(blocker: Blocker) -> dict[str, Any]:
-    return {
-        "pod": blocker.pod,
-        "namespace": blocker.namespace,
-        "reason": blocker.reason,
-        "reason_code": blocker.code,
-        "message": blocker.message,
-        "source": blocker.source,
-        "image": blocker.image or None,
-        "remedy": remedy(blocker.code),
-        "check_command": _registry_check(blocker),
-        "live": True,
-    }
-
-
-def _registry_check(blocker: Blocker) -> str | None:
-    """Return the command that proves whether an image can be pulled, with the secret its pod uses."""
-    if not blocker.code.startswith("IMAGE_") or not blocker.image:
-        return None
-    secret = f" --pull-secret {quote(f'{blocker.namespace}/{blocker.pull_secret}')}" if blocker.pull_secret else ""
-    return f"runtriage registry check {quote(blocker.image)}{secret}"
+    return {"text": check.text, "holds": check.holds, "citation": source(check.source)}
 
 
 def _cluster(found: Assessment, evidence: RunEvidence) -> dict[str, Any] | None:
@@ -324,12 +223,19 @@ def _cluster(found: Assessment, evidence: RunEvidence) -> dict[str, Any] | None:
     }
 
 
-def _verification(found: Assessment) -> dict[str, Any]:
+def _verification(found: Assessment, evidence: RunEvidence) -> dict[str, Any]:
+    """Return whether the queue confirmed the state, when it was asked, and how to ask again."""
+    asked = evidence.queue.state != "not-attempted"
     return {
         "status": found.verification,
+        "live_verified": found.verification == "VERIFIED",
+        "attempted_at": (evidence.observed_at or None) if asked else None,
+        "target": "sky jobs queue" if asked else None,
         "error_code": found.code or None,
         "category": found.category or None,
         "reason": found.reason or None,
+        "retry_command": None if found.verification == "VERIFIED" else found.look_again,
+        "automation_may_trust_state": found.verification == "VERIFIED",
     }
 
 
@@ -340,7 +246,7 @@ def _plan(found: Assessment, records: RunRecords) -> dict[str, Any]:
         "fingerprint_recomputed": False,
         "why_not_recomputed": PLAN_NOT_COMPUTED,
         "spec_sha256": records.spec.digest if records.spec else None,
-        "differences": [{"text": each.text, "source": _source(each.source)} for each in found.plan_differences],
+        "differences": [{"text": each.text, "source": source(each.source)} for each in found.plan_differences],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from runtriage.parse.pointer import Node, load_json
 SCHEMA: Final = "npa.workflow.run.v1"
 _LARGEST: Final = 2**53
 _TEXT: Final = 2000
+_MEMBERS: Final = 20
 
 
 def manifest(content: bytes, path: str) -> Manifest | None:
@@ -65,6 +67,12 @@ def number(node: Node) -> float | None:
     return float(value) if -_LARGEST < value < _LARGEST else None
 
 
+def plain(node: Node) -> dict[str, str]:
+    """Return the members of an object that are words or numbers, as text."""
+    found = ((name, told(value)) for name, value in node.members())
+    return dict(islice(((name, value) for name, value in found if value), _MEMBERS))
+
+
 def uris(node: Node) -> tuple[str, ...]:
     """Return the addresses of a list whose items are addresses or objects that hold one."""
     found = [each.value if isinstance(each.value, str) else each.text("uri") for each in node.items()]
@@ -86,6 +94,7 @@ def _step(step: Node) -> Step:
         outputs=uris(step.get("outputs")),
         inputs=uris(step.get("inputs")),
         accelerators=told(step.get("resources_profile", "accelerators")),
+        profile=plain(step.get("resources_profile")),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from runtriage.model.pattern import deferred
 from runtriage.model.workflow import PlannedStage, WorkflowSpec
 from runtriage.parse.pointer import Node, load_yaml
-from runtriage.parse.workflow.manifest import told, whole
+from runtriage.parse.workflow.manifest import plain, told, whole
 
 API: Final = "npa.workflow/"
 _LIMIT: Final = 4 << 20
@@ -64,6 +64,7 @@ def _stage(root: Node, name: str, settings: dict[str, str]) -> PlannedStage:
         accelerators=told(profile.get("accelerators")),
         nodes=whole(profile.get("num_nodes")) or 1,
         image=_resolved(_image(profile, state), settings),
+        profile=plain(profile),
     )
 
 
