@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args
 
@@ -122,9 +121,9 @@ def _history(history: History, path: Path, variables: Mapping[str, str]) -> Hist
 
 
 def _default_path() -> Path:
-    from platformdirs import user_config_path
+    from runtriage.store.folders import user_folder
 
-    return user_config_path("runtriage") / "config.toml"
+    return user_folder("config") / "config.toml"
 
 
 def _read(path: Path, *, must_exist: bool) -> dict[str, Any]:
@@ -186,6 +185,8 @@ def _explain(error: ValidationError, path: Path, tables: Mapping[str, Any]) -> s
     if unknown is None:
         return f"{path}: {'.'.join(place)}: {problem[:1].lower()}{problem[1:].replace('`', '')}"
     known = _keys_beside(place)
+    from difflib import get_close_matches
+
     near = get_close_matches(unknown[1], known, n=1)
     hint = f"did you mean {'.'.join([*place, near[0]])}?" if near else f"known are {', '.join(known)}"
     return f"{path}: {'.'.join([*place, unknown[1]])} is no setting; {hint}"

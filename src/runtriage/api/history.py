@@ -141,9 +141,9 @@ def memory(settings: config.History, *, look_back: bool = True) -> Memory | None
 
 def default_place() -> Path:
     """Return where the history lies unless told otherwise: the user's state folder."""
-    from platformdirs import user_state_path
+    from runtriage.store.folders import user_folder
 
-    return user_state_path("runtriage") / "history.sqlite3"
+    return user_folder("state") / "history.sqlite3"
 
 
 def days_before(when: datetime, days: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,6 +34,8 @@ def write(path: Path, text: str) -> None:
             path.write_text(text, encoding="utf-8")
             return
         real = Path(os.path.realpath(path))
+        import tempfile
+
         descriptor, draft = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
@@ -51,6 +52,8 @@ def write(path: Path, text: str) -> None:
 def private(name: str) -> Path:
     """Return the path of a new file in a temporary folder that nobody else may read. Ends the command where there is none."""
     try:
+        import tempfile
+
         return Path(tempfile.mkdtemp(prefix="runtriage-")) / name
     except OSError as error:
         raise CommandError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -54,6 +53,8 @@ def rendered(report: Report, name: str, *, person: bool = False) -> str:
 
         return github.commands(report)
     if person:
+        import shutil
+
         from runtriage.render import colour
 
         return colour.styled(report, shutil.get_terminal_size().columns)

@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -79,7 +79,7 @@ class _Row(Struct, frozen=True):
 
 @cache
 def _rows() -> tuple[_Row, ...]:
-    text = resources.files(__package__ or "runtriage.detect").joinpath(_TABLE).read_text(encoding="utf-8")
+    text = Path(__file__).with_name(_TABLE).read_text(encoding="utf-8")
     return tuple(
         _Row(
             deferred(row["type"] or "", re.IGNORECASE),

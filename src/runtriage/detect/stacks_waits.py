@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -49,7 +49,7 @@ class Call(NamedTuple):
 @cache
 def rows() -> tuple[Wait, ...]:
     """Return the rows, in order."""
-    text = resources.files(__package__ or "runtriage.detect").joinpath("stacks_waits.csv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("stacks_waits.csv").read_text(encoding="utf-8")
     return tuple(
         Wait(
             row["what"],

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -43,8 +43,7 @@ class Row(Struct, frozen=True, eq=False):
 @cache
 def rows() -> tuple[Row, ...]:
     """Return the rows of all tables, in order."""
-    folder = resources.files(__package__ or "runtriage.detect")
-    texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in _FILES]
+    texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in _FILES]
     return tuple(_row(table) for text in texts for table in tomllib.loads(text)["state"])
 
 

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import TERMINAL
@@ -19,7 +19,7 @@ _MODEL = "confidence.json"
 @cache
 def model() -> Mapping[str, float]:
     """Return the coefficients; `intercept` is one of them, `floor` the score under which a verdict abstains."""
-    text = resources.files(__package__ or "runtriage.judge").joinpath(_MODEL).read_text(encoding="utf-8")
+    text = Path(__file__).with_name(_MODEL).read_text(encoding="utf-8")
     return {key: float(value) for key, value in json.loads(text)["coefficients"].items()}
 
 

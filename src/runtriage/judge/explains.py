@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -47,7 +47,7 @@ class Edge(Struct, frozen=True):
 @cache
 def edges() -> tuple[Edge, ...]:
     """Return the rows of `explains.toml`."""
-    text = resources.files(__package__ or "runtriage.judge").joinpath("explains.toml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("explains.toml").read_text(encoding="utf-8")
     return tuple(
         Edge(
             row["cause"],

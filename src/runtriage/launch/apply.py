@@ -63,9 +63,9 @@ def apply(
 
 def journal_place() -> Path:
     """Return where the journal lies: the user's state folder."""
-    from platformdirs import user_state_path
+    from runtriage.store.folders import user_folder
 
-    return user_state_path("runtriage") / "applied.jsonl"
+    return user_folder("state") / "applied.jsonl"
 
 
 def _ran(action: Action) -> Applied:

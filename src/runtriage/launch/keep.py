@@ -24,9 +24,9 @@ def home() -> Path:
     """Return the folder that runs are kept in: `RUNTRIAGE_RUNS`, else one among the user's state."""
     if given := os.environ.get("RUNTRIAGE_RUNS"):
         return Path(given)
-    from platformdirs import user_state_path
+    from runtriage.store.folders import user_folder
 
-    return user_state_path("runtriage") / "runs"
+    return user_folder("state") / "runs"
 
 
 def plain(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 _FLAGS = frozenset({"fp16", "bf16", "amp", "half", "fp16.enabled", "bf16.enabled", "bfloat16.enabled"})
 _OFF = frozenset({"false", "no", "off", "0", "none", "null", ""})
@@ -13,7 +13,7 @@ _LEFT_OPEN = frozenset({"auto", "none", "null", "~", ""})
 
 @cache
 def _table() -> dict[str, str]:
-    text = files("runtriage.parse").joinpath("config_roles.csv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("config_roles.csv").read_text(encoding="utf-8")
     return {row["name"]: row["role"] for row in csv.DictReader(text.splitlines())}
 
 

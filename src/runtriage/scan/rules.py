@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 import re
-import sysconfig
+import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
@@ -110,7 +111,7 @@ def _cache_name(engine: Engine, rules: Sequence[Rule]) -> str:
         f"{each.ignore_case:d}{each.once:d}{each.confirmed:d}{each.regex}"
         for each in (rule.expression for rule in rules)
     )
-    key = f"{_FORMAT}\0{engine.name}\0{sysconfig.get_platform()}\0{content}"
+    key = f"{_FORMAT}\0{engine.name}\0{sys.platform}-{platform.machine()}\0{content}"
     return f"rules-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 

@@ -74,9 +74,9 @@ class DiskCache:
 
 def user_cache() -> DiskCache:
     """Return the cache in this user's cache folder."""
-    from platformdirs import user_cache_path
+    from runtriage.store.folders import user_folder
 
-    return DiskCache(user_cache_path("runtriage"))
+    return DiskCache(user_folder("cache"))
 
 
 def _own(path: Path) -> bool:

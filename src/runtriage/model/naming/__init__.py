@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from runtriage.model.pattern import deferred
@@ -62,7 +62,7 @@ _PART: Final = Meaning("loss_part", "lower")
 
 @cache
 def _table() -> dict[str, Meaning]:
-    text = files("runtriage.model.naming").joinpath("names.csv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("names.csv").read_text(encoding="utf-8")
     ways: dict[str, Better] = {"higher": "higher", "lower": "lower"}
     return {
         row["name"]: Meaning(row["role"] or None, ways.get(row["better"])) for row in csv.DictReader(text.splitlines())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -87,7 +87,7 @@ def modes() -> dict[str, Mode]:
     """Return every failure mode by id."""
     found: dict[str, Mode] = {}
     for primary_class in PRIMARY_CLASSES:
-        text = resources.files(__name__).joinpath(f"{primary_class}.csv").read_text(encoding="utf-8")
+        text = Path(__file__).with_name(f"{primary_class}.csv").read_text(encoding="utf-8")
         for row in csv.DictReader(text.splitlines()):
             found[row["mode"]] = _mode(row["mode"], row["title"], primary_class, row["category"], row["workflow"])
     for family, primary_class in _GENERIC_FAMILIES.items():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -33,7 +33,7 @@ class Xid(Struct, frozen=True):
 @cache
 def xids() -> dict[int, Xid]:
     """Return every known event by number."""
-    text = resources.files(__name__).joinpath("xids.csv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("xids.csv").read_text(encoding="utf-8")
     return {
         int(row["xid"]): Xid(
             int(row["xid"]),

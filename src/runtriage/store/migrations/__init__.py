@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import resources
+from pathlib import Path
 
 
 def steps() -> list[tuple[int, list[str]]]:
     """Return each step's number and its statements, oldest first."""
-    folder = resources.files(__name__)
+    folder = Path(__file__).parent
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
     return [(int(name[:4]), _statements(folder.joinpath(name).read_text(encoding="utf-8"))) for name in names]
 
