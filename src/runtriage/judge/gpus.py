@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
 from runtriage.model.event import EXIT, LAUNCHER, STATE, Event
@@ -103,6 +103,6 @@ def _beside(gpu: str | None, adapter: str) -> bool:
 
 @cache
 def _boards() -> tuple[Mapping[str, int], ...]:
-    text = resources.files(__package__ or "runtriage.judge").joinpath("boards.csv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("boards.csv").read_text(encoding="utf-8")
     rows = [line.split(",") for line in text.splitlines() if line and not line.startswith("#")]
     return tuple({bus: number for number, bus in enumerate(row)} for row in rows)
