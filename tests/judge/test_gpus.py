@@ -84,3 +84,10 @@ def test_a_node_s_count_of_gpus_stands_for_the_ranks_where_rank_0_prints_for_all
     for printed, expected in ((0, 5), (None, None)):
         verdict = judge([broken("0000:ab:00")], facts(events=events, entries=[progress(80, 40, rank=printed)]))
         assert (verdict.culprit.rank if verdict.culprit else None) == expected
+
+
+def test_a_broken_link_that_slowed_a_completed_run_leaves_it_degraded_and_not_hung() -> None:
+    link = match("cuda/nvlink-error", 9, artifact="dmesg.txt", tier="kernel")
+    slow = match("stall/throughput-collapse", 40, tier="metric", step=440)
+    verdict = judge([link, slow], facts(entries=[progress(800, 80)], events=[finish(90)]))
+    assert (verdict.mode, verdict.run_status) == ("cuda/nvlink-error", "degraded")

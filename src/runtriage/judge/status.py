@@ -37,6 +37,7 @@ _DEGRADED = frozenset(
         "nccl/straggler-rank",
     }
 )
+_SLOWED = "stall/throughput-collapse"
 _WAITS = frozenset({"nccl/desync-report"})
 """Says who waits for whom, not that anybody gave up."""
 _WATCHED = frozenset({"metric", "log"})
@@ -62,6 +63,8 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
         return "hung"
     if "thread" in root.matches[0].captures and ended <= {root.mode} and _only_in_threads(incidents):
         return "hung"  # the rest of the program waits for a thread that is gone
+    if not ended and any(item.mode == _SLOWED and item.outcome != RECOVERED for item in incidents):
+        return "degraded"
     if _never_ended(root, ended) or (root.mode in _WAITS and not ended):
         return "hung"
     return "crashed"

@@ -195,11 +195,14 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         workload_category=category(root, incidents, facts),
         workflow_class=modes()[root.mode].workflow,
         deterministic=_deterministic(root, incidents),
-        fixes=tuple(
-            dict.fromkeys((*phase.fixes(root, facts), *(fix for match in root.matches for fix in match.fixes)))
-        ),
+        fixes=_fixes(root, facts),
         values={**_values(root, guilty), **ceiling.values(root, facts)},
     )
+
+
+def _fixes(root: Incident, facts: Facts) -> tuple[str, ...]:
+    named = (fix for match in root.matches for fix in match.fixes)
+    return tuple(dict.fromkeys((*phase.fixes(root, facts), *named)))
 
 
 def _passed_on(root: Incident, facts: Facts) -> bool:
