@@ -182,6 +182,7 @@ HEALTHY: dict[str, Shape] = {
         curve("eval_f1", "eval_metric", [0.0, 0.0, 0.0, 0.0, 0.05, 0.2, 0.3, 0.4], every=50),
         curve("eval_loss", "eval_loss", [0.28, 0.24, 0.22, 0.2, 0.17, 0.14, 0.12, 0.11], every=50),
     ],
+    "random-labels-of-a-benchmark": lambda d: [loss([2.31 + d.gauss(0, 0.02) for _ in range(N)])],
     "converged-to-two-digits": lambda d: [loss([0.01] * 20)],
     "preferences-learnt-slowly-from-log-two": lambda d: [
         loss([0.6931 - 0.03 * i / N + d.gauss(0, 0.004) for i in range(N)])
@@ -221,7 +222,7 @@ FAILING: dict[str, tuple[str, Shape]] = {
     "never-moves": ("div/plateau-not-learning", lambda d: [loss([2.302585 + d.gauss(0, 1e-5) for _ in range(N)])]),
     "guesses-among-ten-classes": (
         "div/plateau-not-learning",
-        lambda d: [loss([2.3026 + d.gauss(0, 0.01) for _ in range(N)])],
+        lambda d: [loss([2.3026 + d.gauss(0, 0.002) for _ in range(N)])],
     ),
     "epochs-all-alike": ("div/plateau-not-learning", lambda d: [loss([1.6094] * 12)]),
     "scale-falls-to-the-floor": (

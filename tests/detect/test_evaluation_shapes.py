@@ -31,6 +31,17 @@ def test_a_score_that_moves_while_training_stands_still_is_drawn_anew_each_time(
     assert len(match.evidence) == 1 + len(training)
 
 
+def test_a_moving_score_is_the_fault_only_where_training_had_come_further_than_guessing() -> None:
+    (guessed,) = eval_moves.find(facts(curves=[STILL, JITTER]), CATALOGUE)
+    (frozen,) = eval_moves.find(facts(curves=[series("loss", "loss", [1.8511] * 8), JITTER]), CATALOGUE)
+    assert (guessed.role, frozen.role) == ("symptom", "cause")
+
+
+def test_a_score_that_drops_once_is_no_inversion() -> None:
+    dropped = series("val_acc", "eval_metric", [0.565, 0.565, 0.2425, 0.2425])
+    assert list(eval_inverted.find(facts(curves=[FELL, dropped]), CATALOGUE)) == []
+
+
 @pytest.mark.parametrize(
     "curves",
     [

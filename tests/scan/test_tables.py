@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from runtriage.model.series import Series
 from tests.scan.reading import read
 
@@ -91,3 +93,12 @@ def test_detection_scores_keep_the_kind_of_output_in_their_names():
     found = series(head + b"".join(b"%d,1.0,2.0,0.5,0.25,2.5,0.01\n" % at for at in range(1, 9)), "results.csv")
     assert found["eval metrics/mAP50-95(B)"].role == "eval_metric"
     assert found["train/box_loss"].role == "loss_part"
+
+
+def test_a_long_table_says_the_same_read_row_by_row_or_many_at_a_time(monkeypatch: pytest.MonkeyPatch):
+    rows = b"".join(b"%d,%.6g,%.6g,%s\n" % (at, 3 / (at + 1), at / 7, b"" if at % 9 else b"nan") for at in range(9000))
+    data = b"step,loss,grad_norm,val_loss\n" + rows + b"step,reward,entropy,kl\n" + rows
+    at_once = read(data, path="metrics.csv")
+    monkeypatch.setattr("runtriage.scan.metrics._has_numpy", lambda: False)
+    assert repr(at_once) == repr(read(data, path="metrics.csv"))
+    assert {item.name: item.total for item in at_once.series}["loss"] == 18000

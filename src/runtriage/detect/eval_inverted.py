@@ -75,7 +75,10 @@ def _only_falls(points: Sequence[Point]) -> bool:
     values = [point.value for point in points]
     best = values.index(max(values))
     falls = sum(later <= earlier for earlier, later in pairwise(values))
-    return best <= len(values) // 4 and falls >= 0.7 * (len(values) - 1)
+    gradual = (
+        len(set(values)) >= FEWEST
+    )  # one step down is another model or another set, not another meaning of the labels
+    return gradual and best <= len(values) // 4 and falls >= 0.7 * (len(values) - 1)
 
 
 def _rising(facts: Facts) -> Match | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from runtriage.detect.curve import cite, finite, fired, of_role
 from runtriage.detect.engine import Detector
+from runtriage.detect.plateau import guessing
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
@@ -39,7 +42,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             f"{evaluation.name} moves between {low:g} and {high:g} in {len(judged)} evaluations (from {first.value:g} at step "
             f"{first.step:g} to {second.value:g} at step {second.step:g}) although {proof[0].claim}"
         )
-        yield fired(
+        found = fired(
             "eval-moves-untrained",
             _MODE,
             evaluation,
@@ -50,6 +53,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             also=proof,
             title="The score changes while nothing is trained",
         )
+        yield replace(found, role="symptom") if _guesses(facts) else found
         return
 
 
@@ -60,6 +64,12 @@ def _stands_still(facts: Facts) -> list[Evidence]:
     proof = [item for item in shown if item is not None]
     rates = [_zero(series) for series in of_role(facts, "lr")]
     return [*proof, *(item for item in rates if item is not None)] if proof else []
+
+
+def _guesses(facts: Facts) -> bool:
+    """Tell whether training never learnt anything at all: that is the fault, and a score that moves only shows it."""
+    points = [finite(series) for series in of_role(facts, "loss")]
+    return any(each and guessing(each[0].value) is not None for each in points)
 
 
 def _equal(series: Series) -> Evidence | None:

@@ -17,8 +17,9 @@ FLAT = 1e-3
 """Range over first value: batches alone move a real loss by more."""
 FEW, EXACT, DIGITS = 10, 1e-4, 4
 """Prints, range and digits of a loss that is the same to its last digit: means over an epoch need no more of them."""
-MANY, NEAR, NOISE = 100, 3e-3, 0.05
-"""Prints of a loss that moves with its batches alone; how near its level and its trend are to that of guessing; and its range."""
+MANY, NEAR, NOISE = 100, 3e-3, 0.01
+"""Prints of a loss that moves with its batches alone; how near its level and its trend are to that of guessing; and its
+range: a model that does change moves further from batch to batch, also on labels that cannot be learnt."""
 _CLASSES = (*range(2, 21), 100, 200, 1000)
 NO_GRADIENT = 1e-12
 _FIXES = ("reconnect-gradients", "check-optimizer-parameters")
@@ -45,8 +46,11 @@ def _guesses(points: Sequence[Point], share: float) -> int | None:
         return None
     fifth = len(points) // 5
     level, early, late = middle(points), middle(points[:fifth]), middle(points[-fifth:])
-    if abs(late - early) > NEAR * level:
-        return None
+    return guessing(level) if abs(late - early) <= NEAR * level else None
+
+
+def guessing(level: float) -> int | None:
+    """Return over how many classes a model that knows nothing has this loss; None where it is no such loss."""
     return next((count for count in _CLASSES if abs(level - math.log(count)) <= NEAR * level), None)
 
 

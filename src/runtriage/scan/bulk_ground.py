@@ -36,7 +36,11 @@ class Ground:
         block.know_breaks(self.breaks)
 
     def find(self, literal: bytes, start: int, end: int) -> Places:
-        """Return where a literal of at least two bytes begins in [start, end)."""
+        """Return where a literal begins in [start, end)."""
+        if len(literal) == 1:
+            return self._where(
+                start, min(end, len(self.text.bytes)), lambda low, high: self._byte(literal[0], low, high)
+            )
         data, rare = self.text.bytes, self._rarest(literal, start)
         first, second = literal[rare], literal[rare + 1]
 
@@ -55,6 +59,9 @@ class Ground:
         """Return where in a literal the pair of bytes begins that is met least."""
         pairs = range(len(literal) - 1)
         return min(pairs, key=lambda at: self.block.data.count(literal[at : at + 2], start, start + _SAMPLE))
+
+    def _byte(self, value: int, low: int, high: int) -> Flags:
+        return np.equal(self.text.bytes[low:high], value, out=self._buffer[0, : high - low])
 
     def _breaks(self, low: int, high: int) -> Flags:
         return np.equal(self.text.bytes[low:high], 10, out=self._buffer[0, : high - low])

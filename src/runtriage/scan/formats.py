@@ -28,6 +28,10 @@ Learnt = dict[int, Sequence[Dialect]]
 """What each window of an artifact teaches."""
 
 
+_MARKED, _MARKS = "csv", (b",", b"\t")
+"""The dialects of tables whose rows hold one of the marks."""
+
+
 class Source(NamedTuple):
     """A reference reader of lines, and the layouts learnt from it."""
 
@@ -46,6 +50,8 @@ class Formats:
         self.literals: tuple[bytes, ...] = ()
         """Every metric line outside tables holds one of these."""
         self.tables = False
+        self.marks: tuple[bytes, ...] | None = ()
+        """What stands between the columns of every table's rows; None where there are only blanks."""
         self.sources: list[Source] = []
 
     def looks(self, window: int) -> bool:
@@ -81,6 +87,8 @@ class Formats:
         if anchored:
             self.sources.append(Source(anchored[0].parse, self._book))
         self.tables = bool(tables)
+        aligned = any(each.name != _MARKED for each in tables)
+        self.marks = None if aligned else _MARKS if tables else ()
         self.literals = tuple(sorted({anchor for dialect in anchored for anchor in dialect.anchors}))
 
 

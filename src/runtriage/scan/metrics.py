@@ -60,6 +60,8 @@ class MetricFinder:
         """Keeps alive what is known by its identity."""
         self._shelf = shelf
         self._bulk: Bulk | None = None
+        self._own = False
+        """Whether what is read many at a time is kept from other artifacts: rows of tables mean what their own header says."""
         self._ticks: dict[tuple[int, bytes], Ticks] = {}
         self._minutes: dict[tuple[int, bytes], Minute] = {}
 
@@ -113,10 +115,16 @@ class MetricFinder:
 
     def _learn(self, window: int, text: Callable[[], tuple[bytes, bool]]) -> None:
         self._formats.learn(window, text)
-        if self._formats.tables:
+        literals = self._literals()
+        if literals is None:
             self._anchors = _EVERY
-        elif self._formats.literals:
-            self._anchors = re.compile(b"|".join(map(re.escape, self._formats.literals)))
+        elif literals:
+            self._anchors = re.compile(b"|".join(map(re.escape, literals)))
+
+    def _literals(self) -> tuple[bytes, ...] | None:
+        """Return of which literals every metric line holds one; None where rows of aligned columns hold none of their own."""
+        marks = self._formats.marks
+        return None if marks is None else (*self._formats.literals, *marks)
 
     def _region(self, block: Block, start: int, end: int, single: dict[Subject, Rows]) -> list[Batch]:
         """Read the lines whose anchors lie in [start, end), one by one or, of a long artifact, many at a time."""
@@ -124,14 +132,15 @@ class MetricFinder:
             return []
         done = max(start, block.cleaning.at(max(self._until - block.base, 0)))
         bulk = self._bulk_reader()
-        while done < end and (bulk is None or not bulk.ready or self._formats.tables or not bulk.worth(end - done)):
-            stop = end if self._formats.tables or (bulk is not None and bulk.ready) else min(done + _FIRST, end)
+        literals = self._literals()
+        while done < end and (bulk is None or not bulk.ready or literals is None or not bulk.worth(end - done)):
+            stop = end if literals is None or (bulk is not None and bulk.ready) else min(done + _FIRST, end)
             self._read_single(block, self._places(block, done, stop, end), single)
             done = max(stop, block.cleaning.at(max(self._until - block.base, 0)))
             bulk = self._bulk_reader()
-        if bulk is None or done >= end:
+        if bulk is None or literals is None or done >= end:
             return []
-        harvest = bulk.harvest(block, done, end, self._formats.literals, self._minute)
+        harvest = bulk.harvest(block, done, end, literals, self._minute)
         left = (self._places(block, low, high, end) for low, high in harvest.left)
         self._read_single(block, chain.from_iterable(left), single)
         if harvest.batches:
@@ -152,10 +161,13 @@ class MetricFinder:
 
     def _bulk_reader(self) -> Bulk | None:
         """Return the reader of many lines once enough were read one by one to make its start worth while."""
+        if self._formats.tables and not self._own:
+            self._bulk, self._own = None, True
         if self._bulk is None and self._shelf.book.rows >= self._enough and _has_numpy():
             from runtriage.scan.bulk import Bulk
 
-            self._bulk = self._shelf.bulks.setdefault(self._reader.style, Bulk(self._reader))
+            bulk = Bulk(self._reader)
+            self._bulk = bulk if self._own else self._shelf.bulks.setdefault(self._reader.style, bulk)
         return self._bulk
 
     def _places(self, block: Block, start: int, stop: int, end: int) -> Iterator[int]:
