@@ -183,6 +183,9 @@ class Pipeline:
                 logs.append(artifact)
             with self._target.open(artifact) as stream:
                 parsed = parser.read(artifact, stream)
+        except PermissionError:
+            self._gathered.outcomes.append(Unavailable(_file(artifact), "permission denied"))
+            return ()
         except OSError as error:
             self._broken(artifact, error.strerror or type(error).__name__)
             return ()

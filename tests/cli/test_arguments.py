@@ -119,7 +119,8 @@ def _report(status: str, **changes: object) -> Report:
         (_report("diverged", primary_cause="nan-inf"), 1),
         (_report("unknown", abstained="too little"), 5),
         (_report("crashed", abstained="two causes fit"), 5),
-        (_report("unknown", abstained="x", coverage=Coverage(files=0, not_seen=["pod (forbidden)"])), 4),
+        (_report("unknown", abstained="x", coverage=Coverage(files=0, not_seen=["pod (forbidden)"], denied=1)), 4),
+        (_report("unknown", abstained="x", coverage=Coverage(files=0, not_seen=["dump (refused)"])), 5),
     ],
 )
 def test_the_exit_code_follows_the_report(report: Report, code: int) -> None:

@@ -1,5 +1,6 @@
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -37,6 +38,14 @@ def test_a_completed_run_is_0(folder: Path) -> None:
 
 def test_too_little_to_judge_is_5(folder: Path) -> None:
     assert runtriage("silent.log", cwd=folder).returncode == 5
+
+
+def test_a_dump_that_is_refused_is_evidence_too_little_and_no_lack_of_access(folder: Path) -> None:
+    (folder / "dumps").mkdir()
+    (folder / "dumps/nccl_trace_rank_0").write_bytes(pickle.dumps({"entries": [folder]}))
+    done = inside("dumps", cwd=folder)
+    assert "it was not opened" in done.stdout
+    assert done.returncode == 5
 
 
 @pytest.mark.parametrize(
@@ -187,7 +196,7 @@ def test_a_report_written_as_json_can_be_read_by_programs(folder: Path) -> None:
     assert (report["schema"], report["run_status"]) == ("runtriage.report/1", "crashed")
 
 
-@pytest.mark.parametrize("name", ["what.json", "pods.txt", "metrics.json"])
+@pytest.mark.parametrize("name", ["what.json", "pods.json", "metrics.json"])
 def test_a_named_file_that_no_reader_understands_is_said_to_be_unread_and_is_5(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text('{"a": 1}\n')
     done = runtriage(name, "--format", "json", cwd=tmp_path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from runtriage.model.artifact import NOT_UNDERSTOOD
 from runtriage.model.report import Report
 
 OK: Final = 0
@@ -31,12 +30,8 @@ def _of_verdict(report: Report) -> int:
     if report.routed is not None:
         return _STOPPED.get(report.routed, OK)
     if report.abstained is not None:
-        return NO_ACCESS if report.coverage.files == 0 and _kept_out(report) else ABSTAINED
+        return NO_ACCESS if report.coverage.files == 0 and report.coverage.denied else ABSTAINED
     return FAILED if report.run_status in _FAILED or _found_cause(report) else OK
-
-
-def _kept_out(report: Report) -> bool:
-    return any(not item.endswith(f"({NOT_UNDERSTOOD})") for item in report.coverage.not_seen)
 
 
 def _found_cause(report: Report) -> bool:

@@ -141,6 +141,10 @@ def coverage(diagnosis: Diagnosis) -> Coverage:
             for read in reads[:_READS]
         ],
         not_seen=unseen,
+        denied=sum(
+            isinstance(item, Unavailable) and request_key(item.request) not in wished
+            for item in diagnosis.facts.outcomes
+        ),
         rules=diagnosis.rules,
         rules_broken=[f"{item.rule}: {item.error}" for item in diagnosis.findings if isinstance(item, Broken)],
         dropped_events=sum(read.dropped for read in reads),

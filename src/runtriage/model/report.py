@@ -151,13 +151,14 @@ class ReadModel(Struct, frozen=True, kw_only=True):
 
 
 class Coverage(Struct, frozen=True, kw_only=True):
-    """What was read, what was cut, and what could not be seen."""
+    """What was read, what was cut, and what could not be seen: `denied` of it because a right or a connection was missing."""
 
     files: int = 0
     bytes: int = 0
     complete: bool = True
     artifacts: list[ReadModel] = field(default_factory=list[ReadModel])
     not_seen: list[str] = field(default_factory=list[str])
+    denied: int = 0
     rules: int = 0
     rules_broken: list[str] = field(default_factory=list[str])
     dropped_events: int = 0
