@@ -74,11 +74,11 @@ def _only_falls(points: Sequence[Point]) -> bool:
     """Tell whether a score never came back once it was going down: one that training first raised was lost otherwise."""
     values = [point.value for point in points]
     best = values.index(max(values))
-    falls = sum(later <= earlier for earlier, later in pairwise(values))
+    falls = sum(later < earlier for earlier, later in pairwise(values))
     gradual = (
         len(set(values)) >= FEWEST
     )  # one step down is another model or another set, not another meaning of the labels
-    return gradual and best <= len(values) // 4 and falls >= 0.7 * (len(values) - 1)
+    return gradual and best <= len(values) // 4 and falls >= 0.6 * (len(values) - 1)
 
 
 def _rising(facts: Facts) -> Match | None:
