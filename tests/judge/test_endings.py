@@ -135,3 +135,14 @@ def test_words_that_are_new_behind_the_last_step_end_a_run_that_planned_no_furth
 ) -> None:
     own = Event(kind=CLOSING, name="own", citation=at("train.log", 9), excerpt="lr=0.1 wins")
     assert judge([], facts(events=[own], entries=[progress(40, 8, total=total)])).run_status == status
+
+
+@pytest.mark.parametrize(
+    ("mode", "status"),
+    [("crash/machine-check", "crashed"), ("orch/host-maintenance", "crashed"), ("cuda/gsp-timeout", "hung")],
+)
+def test_a_node_that_went_away_took_the_run_with_it_and_a_gpu_that_does_not_answer_holds_it_up(
+    mode: str, status: str
+) -> None:
+    found = match(mode, 3, artifact="dmesg.txt", tier="kernel")
+    assert judge([found], facts()).run_status == status

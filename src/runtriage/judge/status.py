@@ -90,7 +90,8 @@ def _ends(incident: Incident) -> bool:
 
 
 def _never_ended(root: Incident, ended: set[str]) -> bool:
-    return root.matches[0].tier in ("kernel", "recorder") and root.primary_class != "oom" and not ended
+    dead = root.primary_class in ("oom", "process-crash") or root.mode == "orch/host-maintenance"
+    return root.matches[0].tier in ("kernel", "recorder") and not dead and not ended
 
 
 def quiet_status(incidents: Sequence[Incident], facts: Facts, says: frozenset[str] = frozenset()) -> tuple[str, float]:
