@@ -67,6 +67,7 @@ def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str)
         "Managed job finished: 12 (status: CANCELLED).",
         "run finished: state=killed",
         "srun: error: Timed out waiting for job step to complete",
+        "  Finished:     Tue, 28 Apr 2026 14:10:51 +0800",
         "Total training time: 0:06:15 (0:00:01 on hooks)",
     ],
 )

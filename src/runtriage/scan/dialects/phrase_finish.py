@@ -41,6 +41,8 @@ _BADLY = deferred(
 """An end that names how it ended may be none that anybody wanted."""
 _AHEAD = deferred(r"\bto (?:be )?(?:finished|completed?|done|ended)\Z", re.IGNORECASE)
 """What is still to be completed is not."""
+_FIELD = deferred(r"\s*Finished:\s{3,}\w{3}, \d")
+"""When a container ended, as `kubectl describe` prints it: well or badly."""
 _RAISED = deferred(r"(?:\[\w+\]:? )?(?:\w+\.)*\w*(?:Error|Exception)\b:")
 """What an exception says of a run is not said by the run."""
 _FIXED: Final = (
@@ -97,7 +99,7 @@ def _how(words: str) -> str | None:
     for pattern, how in _FIXED:
         if pattern.search(words):
             return how
-    if len(words) > _LONGEST or _RAISED.match(words):
+    if len(words) > _LONGEST or _RAISED.match(words) or _FIELD.match(words):
         return None
     if _SAVED.search(words):
         return "message"
