@@ -104,7 +104,7 @@ class BulkTable(Table):
         parts = self._timed_parts(low, high)
         if not parts:
             return None
-        rows = parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
+        rows = np.arange(low, high) if sum(map(len, parts)) == high - low else np.sort(np.concatenate(parts))
         minutes = self._minutes()[rows]
         far = np.flatnonzero((minutes[1:] != minutes[:-1]) | (minutes[1:] < 0)) + 1
         return Times(self.instant(int(rows[0])), self.instant(int(rows[-1])), self._gap(rows, far))

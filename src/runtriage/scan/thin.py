@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -20,6 +20,9 @@ NONFINITE: Final = 256
 """Non-finite points that are kept."""
 CHANGES: Final = 256
 """Points at which a value differs from the one before, kept while there are no more (settings that rarely change)."""
+
+
+_Number = TypeVar("_Number", int, float)
 
 
 class Sample(NamedTuple):
@@ -89,6 +92,9 @@ class _Stretch(NamedTuple):
     def make(self, index: int) -> Sample:
         return self.maker.sample(int(self.ordinals[index]), int(self.rows[index]), float(self.values[index]))
 
+    def make_all(self) -> list[Sample]:
+        return list(map(self.maker.sample, self.ordinals, _listed(self.rows), _listed(self.values)))
+
     def byte(self, index: int) -> int:
         return self.maker.byte(int(self.rows[index]))
 
@@ -135,7 +141,7 @@ class Thin(Struct):
         self._change(every)
         count = len(finite.values)
         if self.whole is not None and len(self.whole) + count <= WHOLE:
-            self.whole.extend(finite.make(index) for index in range(count))
+            self.whole.extend(finite.make_all())
         else:
             self._spread()
             self._fill(finite)
@@ -174,15 +180,18 @@ class Thin(Struct):
         return every.without(odd)
 
     def _change(self, every: _Stretch) -> None:
-        before = self.last.value if self.last else None
-        for index, value in enumerate(every.values):
-            if self.changes is None:
-                return
-            if before is None or not _same(before, value):
-                self.changes.append(every.make(index))
-                if len(self.changes) > CHANGES:
+        if self.changes is None:
+            return
+        before, room = self.last.value if self.last else None, CHANGES - len(self.changes)
+        found: list[int] = []
+        for index, value in enumerate(_listed(every.values)):
+            if value != before and (before is None or not _same(before, value)):
+                found.append(index)
+                if len(found) > room:
                     self.changes = None
+                    return
             before = value
+        self.changes.extend(every.make(index) for index in found)
 
     def _fill(self, finite: _Stretch) -> None:
         """Add values to the buckets: of each bucket only the first, the last and the extremes are made."""
@@ -334,6 +343,11 @@ class _Array(Protocol):
     def __gt__(self, other: float, /) -> _Array: ...
 
     def __lt__(self, other: float, /) -> _Array: ...
+
+
+def _listed(values: Sequence[_Number]) -> Sequence[_Number]:
+    """Return an array as a list; anything else as it is."""
+    return cast(Sequence[_Number], cast(_Array, values).tolist()) if hasattr(values, "tolist") else values
 
 
 def _between(values: _Array) -> _Array:
