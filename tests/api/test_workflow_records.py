@@ -192,6 +192,32 @@ def test_a_plan_that_does_not_fit_what_was_recorded_is_started_afresh(
     assert any("the plan changed" in note for note in found["diagnostics"])
 
 
+@pytest.mark.parametrize(
+    "more",
+    [{"recovery_decision": "operator_authorized_verified_absent_relaunch"}, {"error_category": "operator_recovery"}],
+)
+def test_a_change_of_plan_that_an_operator_let_in_does_not_stand_in_the_way(
+    more: dict[str, Any], tmp_path: Path
+) -> None:
+    first, second = hashed("aa", "bb")
+    earlier = second | more | {"attempt": 1, "job_id": "10"}
+    run = recoverable(waves=[first, earlier, second | {"attempt": 2}], fingerprint="9f3c")
+    found = run.found(tmp_path)
+    assert (found["decision"]["decision"], found["plan"]["differences"]) == ("RESUME", [])
+    (plan,) = [check for check in found["decision"]["preconditions"] if "an operator let attempt 1" in check["text"]]
+    assert (plan["holds"], plan["citation"]) == (
+        None,
+        {"artifact": "npa-workflow/runtime.json", "pointer": "/waves/1"},
+    )
+
+
+def test_a_hash_that_no_operator_let_in_is_a_change_all_the_same(tmp_path: Path) -> None:
+    first, second = hashed("aa", "bb")
+    act = {"recovery_decision": "operator_authorized_verified_absent_relaunch"}
+    run = recoverable(waves=[first | act, second])
+    assert run.found(tmp_path)["plan"]["differences"]
+
+
 def test_runs_of_different_plans_are_told_apart_by_their_fingerprints(tmp_path: Path) -> None:
     base, other = (Run(name=name, fingerprint=name * 4, queue=None).write(tmp_path) for name in ("a", "b"))
     rows = compare(str(base), str(other), Access())["differences"]

@@ -134,6 +134,12 @@ def state_of(
             else ["no measured result was found: that the pipeline succeeded does not say its result is good"]
         )
         told |= {"measured": numbers, "diagnostics": [*told["diagnostics"], *quality]}
+    others = (
+        [place for place, outcome, _ in where.checks if outcome == "found"][1:] if where.source == "project" else []
+    )
+    if others:
+        note = f"another run of this id lies at {', '.join(others)}; give its prefix to look at that one"
+        told |= {"diagnostics": [*told["diagnostics"], note]}
     return clean(told | {"resolution_source": where.source})
 
 

@@ -10,13 +10,13 @@ from runtriage.model.workflow import DocumentRead, DocumentState, Ledger, Manife
 from runtriage.parse.pointer import load_json
 from runtriage.parse.workflow.ledger import ledger
 from runtriage.parse.workflow.manifest import manifest, number, with_stage_status
-from runtriage.parse.workflow.receipt import submission
+from runtriage.parse.workflow.receipt import first_run, submission
 from runtriage.parse.workflow.spec import workflow_spec
 from runtriage.parse.workflow.supervisor import supervisor_event
 from runtriage.targets.objects import ObjectError, read_whole
 from runtriage.targets.objects_cloud import NO_KEYS
 from runtriage.targets.workflow_place import MANIFESTS, RunPlace
-from runtriage.targets.workflow_receipt import receipts
+from runtriage.targets.workflow_receipt import first_runs, receipts
 
 _LIMIT: Final = 32 << 20
 _EVENTS: Final = 2000
@@ -35,7 +35,10 @@ def read_records(place: RunPlace, *, load_failed: bool = False) -> RunRecords:
     spec = reading.parsed("workflow.yaml", lambda content, path: workflow_spec(content, path, _name(place, told, run)))
     events = reading.events()
     name = _name(place, told, run)
-    receipt = submission(receipts(name) if place.strict else [])
+    kept = receipts(name) if place.strict else []
+    receipt = submission(kept)
+    ended = first_run(first_runs(), name) if place.strict else ""
+    local = {"submission_receipt": bool(kept), "first_run_record": bool(ended)}
     return RunRecords(
         run_id=name,
         prefix=place.uri,
@@ -46,6 +49,10 @@ def read_records(place: RunPlace, *, load_failed: bool = False) -> RunRecords:
         supervisor=events,
         final_artifacts=reading.recordings() if told is not None and not told.legacy else (),
         launch_state=receipt.launch_state,
+        first_run=ended,
+        local=tuple(
+            (each, "skipped" if not place.strict else "found" if known else "absent") for each, known in local.items()
+        ),
         load_failed=load_failed or receipt.load_failed,
     )
 

@@ -14,7 +14,7 @@ from runtriage.judge.workflow_norm import WAITING, family, live_word
 from runtriage.judge.workflow_pending import blockers_of, refined, request_of, telling
 from runtriage.judge.workflow_plan import plan_differences
 from runtriage.judge.workflow_stages import SKIPPED, stages, unrecorded
-from runtriage.judge.workflow_status import Told, active, told
+from runtriage.judge.workflow_status import Told, active, jobs_of, told
 from runtriage.model.workflow_evidence import Blocker, RunEvidence
 from runtriage.model.workflow_state import Assessment, Cause, Lifecycle, Source, Stage
 from runtriage.model.workflow_words import CONFIGURATION, NONE, PAYLOAD, TRANSIENT, UNKNOWN, class_of
@@ -273,7 +273,11 @@ def _diagnostics(
 
 
 def _source(life: Lifecycle | None, evidence: RunEvidence) -> str:
-    return life.source if life is not None else "managed_job" if evidence.queue.rows else "resolution_checks"
+    if life is not None:
+        return life.source
+    if jobs_of(evidence.records.run_id, evidence):
+        return "managed_job"
+    return "project_run_terminal_ledger" if evidence.records.first_run else "resolution_checks"
 
 
 def _record(evidence: RunEvidence) -> Source | None:

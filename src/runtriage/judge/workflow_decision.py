@@ -10,7 +10,7 @@ from msgspec import Struct
 from runtriage.judge.workflow_cause import outputs_state
 from runtriage.judge.workflow_commands import Commands
 from runtriage.judge.workflow_norm import family
-from runtriage.judge.workflow_plan import plan_differences
+from runtriage.judge.workflow_plan import authorized, plan_differences
 from runtriage.judge.workflow_status import CACHED, NOT_FOUND, UNAVAILABLE, Told
 from runtriage.model.workflow import Wave
 from runtriage.model.workflow_evidence import OutputCheck, RunEvidence
@@ -256,6 +256,10 @@ def _plan_check(now: Situation) -> Check:
     differences = plan_differences(records)
     if differences:
         return Check(text=f"{_CHANGED}: {differences[0].text}", holds=False, source=differences[0].source)
+    wave = authorized(records)
+    if ledger is not None and wave is not None:
+        text = f"an operator let attempt {wave.attempt} of this run go on ({(wave.decision or wave.category)[:60]}); submit the spec that act was for"
+        return Check(text=text, holds=None, source=Source(artifact=ledger.path, pointer=wave.place))
     if ledger is None or not ledger.fingerprint:
         source = Source(artifact=spec.path) if spec else None
         return Check(text="the plan is unchanged: submit the very spec the run keeps", holds=None, source=source)

@@ -6,7 +6,7 @@ the fingerprint cannot be computed again; states, addresses of outputs and recor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from runtriage.judge.workflow_lifecycle import current_waves
@@ -14,6 +14,9 @@ from runtriage.model.workflow import PlannedStage, RunRecords, Wave
 from runtriage.model.workflow_state import PlanDifference, Source
 
 _NAMED: Final = 5
+_OPERATOR: Final = "operator_authorized_"
+"""How the recorded decision of an attempt begins that an operator let go on."""
+_RECOVERED: Final = "operator_recovery"
 
 
 def plan_differences(records: RunRecords) -> tuple[PlanDifference, ...]:
@@ -22,7 +25,7 @@ def plan_differences(records: RunRecords) -> tuple[PlanDifference, ...]:
     if ledger is None:
         return ()
     waves = current_waves(ledger)
-    found = list(_hashes(waves, ledger.path))
+    found = list(_hashes(waves, ledger.waves, ledger.path))
     if spec is not None:
         planned = {stage.name: stage for stage in spec.stages}
         for wave in waves:
@@ -49,11 +52,22 @@ def _moved(recorded: tuple[str, ...], planned: tuple[str, ...]) -> bool:
     return {uri.rstrip("/") for uri in recorded} != {uri.rstrip("/") for uri in planned}
 
 
-def _hashes(waves: list[Wave], path: str) -> Iterator[PlanDifference]:
-    """Yield that the latest attempts of two waves were made from different specs by their recorded hashes."""
+def authorized(records: RunRecords) -> Wave | None:
+    """Return the last attempt that an operator let go on by an act of their own, as its record says, or None."""
+    waves = records.ledger.waves if records.ledger else ()
+    return next((wave for wave in reversed(waves) if _by_operator(wave)), None)
+
+
+def _by_operator(wave: Wave) -> bool:
+    return wave.decision.startswith(_OPERATOR) or wave.category == _RECOVERED
+
+
+def _hashes(waves: list[Wave], history: Sequence[Wave], path: str) -> Iterator[PlanDifference]:
+    """Yield that the latest attempts of two waves were made from different specs; a hash that an operator's own act brought in is no change."""
     known = [wave for wave in waves if wave.identity.get("workflow_sha256")]
+    allowed = {wave.identity.get("workflow_sha256") for wave in (*known[:1], *filter(_by_operator, history))}
     for wave in known[1:]:
-        if wave.identity["workflow_sha256"] != known[0].identity["workflow_sha256"]:
+        if wave.identity["workflow_sha256"] not in allowed:
             at = Source(artifact=path, pointer=f"{wave.place}/immutable_identity/workflow_sha256")
             yield PlanDifference(
                 text="the latest attempts of two waves carry different hashes of the workflow", source=at

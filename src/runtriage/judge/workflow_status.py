@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from msgspec import Struct
 from runtriage.judge.workflow_lifecycle import INCONSISTENT
 from runtriage.judge.workflow_norm import LIVE, WAITING, family, live_word
 from runtriage.judge.workflow_stages import SKIPPED
-from runtriage.model.workflow import RunRecords
+from runtriage.model.workflow import RunRecords, Task
 from runtriage.model.workflow_evidence import RunEvidence
 from runtriage.model.workflow_state import Lifecycle, Stage
 
@@ -47,8 +48,19 @@ def told(evidence: RunEvidence, life: Lifecycle | None, stages: Sequence[Stage],
         return Told(UNAVAILABLE, known, UNAVAILABLE, life.problem, "LEDGER_STATE_INVALID", "RECORD")
     if (why := _queue_problem(evidence, life, stages)) is not None:
         return Told(UNAVAILABLE, known, UNAVAILABLE, why[2], why[0], why[1])
+    if life is None and records.first_run and known == records.first_run:
+        why = "only this machine's own note of the run tells its end; nothing of it lies in storage or in the queue"
+        return Told(UNAVAILABLE, known, UNAVAILABLE, why, "LIVE_VERIFICATION_FAILED", "PROVIDER")
     live = evidence.queue.state == "live"
     return Told(known, known, VERIFIED if live or known == NOT_FOUND else DURABLE)
+
+
+def jobs_of(run_id: str, evidence: RunEvidence) -> list[Task]:
+    """Return the rows of the queue that belong to a run by the name its jobs are given: the run, a number, and the stage."""
+    own = re.compile(rf"{re.escape(run_id.lower())}(?:-\d{{2,}}-.*)?", re.DOTALL)
+    rows = evidence.queue.rows
+    found = [row for row in rows if row.job_id == run_id]
+    return found or [row for row in rows if row.job_name and own.fullmatch(row.job_name.lower())]
 
 
 def unreadable(records: RunRecords) -> str | None:
@@ -104,9 +116,11 @@ def _without_records(evidence: RunEvidence) -> str:
     records = evidence.records
     if unreadable(records) is not None:
         return "UNKNOWN"
-    jobs = {row.job_id: row.status for row in evidence.queue.rows if row.job_name.startswith(f"{records.run_id}-")}
+    jobs = {row.job_id: row.status for row in jobs_of(records.run_id, evidence)}
     if jobs:
         return live_word(jobs.values()) or next(iter(jobs.values())).upper()
+    if records.first_run:
+        return records.first_run
     if records.launch_state.lower() not in _NOT_LAUNCHED:
         return "PARTIAL_SUBMISSION"
     found = any(each.state == "found" for each in records.documents) or records.launch_state

@@ -201,6 +201,10 @@ class RunRecords(Struct, frozen=True, kw_only=True):
     """Recordings under the run's reports that can be loaded again."""
     launch_state: str = ""
     """What a local submission receipt says of the launch; empty without one."""
+    first_run: str = ""
+    """The last state that this machine's own note of the first run of a workflow tells; empty without one."""
+    local: tuple[tuple[str, str], ...] = ()
+    """Each place on this machine that may know of the run, and whether it does: `found`, `absent`, `unavailable` or `skipped`."""
     load_failed: bool = False
     """Whether loading the final artifact failed, by the local receipt or by the operator's word."""
 

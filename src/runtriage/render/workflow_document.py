@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from runtriage.model.workflow import RunRecords
@@ -62,9 +62,22 @@ def document(found: Assessment, evidence: RunEvidence, checks: Sequence[tuple[st
         "decision": _decision(found.decision),
         "documents": [{"path": each.path, "state": each.state, "detail": each.detail} for each in records.documents],
         "resolution_checks": [
-            {"source": place, "outcome": outcome, "detail": detail} for place, outcome, detail in checks
+            {"source": place, "outcome": outcome, "detail": detail}
+            for place, outcome, detail in (*checks, *_elsewhere(found, evidence))
         ],
     }
+
+
+def _elsewhere(found: Assessment, evidence: RunEvidence) -> Iterator[tuple[str, str, str]]:
+    """Yield how each place other than storage answered: none that could not be asked is one that does not know the run."""
+    for place, outcome in evidence.records.local:
+        yield place, outcome, ""
+    queue = evidence.queue
+    if queue.state == "live":
+        known = found.known_source == "managed_job" or any(stage.job_word for stage in found.stages)
+        yield "managed_job", "found" if known else "absent", ""
+    else:
+        yield "managed_job", "skipped" if queue.state == "not-attempted" else "unavailable", queue.reason
 
 
 def _trust(found: Assessment, evidence: RunEvidence) -> dict[str, Any]:

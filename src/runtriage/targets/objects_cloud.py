@@ -16,6 +16,8 @@ from runtriage.targets.s3_credentials import s3_settings
 _PAGE: Final = 1000
 _STATUS: Final = deferred(r"non-2xx status code: (\d{3})")
 _CODE: Final = deferred(r"<Code>([\w.]{1,60})</Code>")
+_TOOK: Final = deferred(r" in \d+(?:\.\d+)?(?:ns|µs|ms|s)\b")
+"""How long a request took, which is never the same twice."""
 _METADATA: Final = "http://169.254."
 """Where a machine in a cloud asks for its own credentials, the last place that is looked at."""
 NO_KEYS: Final = "no credentials were found in the environment, in profile files or on this machine"
@@ -176,7 +178,7 @@ def _kind(error: Exception, status: str, code: str) -> Kind:
 
 
 def _first_line(error: Exception) -> str:
-    text = str(error).partition("Debug source")[0]
+    text = _TOOK.sub("", str(error).partition("Debug source")[0])
     return (
         "the connection failed" if "error sending request" in text else text.partition("\n")[0].strip()[:160]
     ) or type(error).__name__

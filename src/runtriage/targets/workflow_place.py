@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -137,21 +137,21 @@ def _stripped(parts: list[str]) -> list[str]:
 
 
 def _by_id(run_id: str, store: ObjectStore, base: Base) -> RunPlace:
-    """Try the places a run of this id may lie in; the first that holds any document of a run is it."""
+    """Try the places a run of this id may lie in; the first that holds any document of a run is it, and others with a manifest are named."""
     checks: list[tuple[str, str, str]] = []
     prefix = base.prefix.strip("/")
     keys = dict.fromkeys(
         "/".join(part for part in (root, parent, run_id) if part) for root in (prefix, "") for parent in _PARENTS
     )
-    first, doubtful = next(iter(keys)), ""
+    first, doubtful, chosen = next(iter(keys)), "", ""
     for key in keys:
-        outcome, detail = _probe(store, key)
+        outcome, detail = _probe(store, key, _MARKS if not chosen else MANIFESTS)
         checks.append((f"{store.address}{key}", outcome, detail))
-        if outcome == "found":
-            return _made(store, key, run_id, base, checks)
+        if outcome == "found" and not chosen:
+            chosen = key
         if outcome == "unavailable" and not doubtful:
             doubtful = key
-    return _made(store, doubtful or first, run_id, base, checks)
+    return _made(store, chosen or doubtful or first, run_id, base, checks)
 
 
 def _made(store: ObjectStore, key: str, run_id: str, base: Base, checks: list[tuple[str, str, str]]) -> RunPlace:
@@ -166,8 +166,8 @@ def _made(store: ObjectStore, key: str, run_id: str, base: Base, checks: list[tu
     )
 
 
-def _probe(store: ObjectStore, key: str) -> tuple[str, str]:
-    for name in _MARKS:
+def _probe(store: ObjectStore, key: str, marks: Sequence[str]) -> tuple[str, str]:
+    for name in marks:
         try:
             store.entry(f"{key}/{name}")
         except ObjectError as error:

@@ -116,19 +116,50 @@ def test_a_queue_that_fails_says_how(ask: Asked, errors: str, error_code: str, c
     assert found["live_verification"]["category"] == category
 
 
-def test_credential_files_that_change_block(ask: Asked) -> None:
-    credentials = ask.folder / "credentials"
-    credentials.write_text("[default]\n", "utf-8")
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("credentials", "AWS_SHARED_CREDENTIALS_FILE"),
+        ("aws-config", "AWS_CONFIG_FILE"),
+        ("kubeconfig", "KUBECONFIG"),
+        (".sky/config.yaml", ""),
+        (".aws/credentials", ""),
+    ],
+)
+@pytest.mark.parametrize("before", ["[default]\n", None])
+def test_credential_files_that_change_or_appear_block(ask: Asked, name: str, variable: str, before: str | None) -> None:
+    file = ask.folder / name
+    file.parent.mkdir(exist_ok=True)
+    if before is not None:
+        file.write_text(before, "utf-8")
     sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "FAILED")])
     program = sky.install()
-    program.write_text(program.read_text("utf-8").replace("env >", f"echo '# other' >> {credentials}\nenv >"), "utf-8")
-    variables = {
-        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
-        "AWS_SHARED_CREDENTIALS_FILE": str(credentials),
-    }
+    program.write_text(program.read_text("utf-8").replace("env >", f"echo '# other' >> {file}\nenv >"), "utf-8")
+    variables = {"PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"} | (
+        {variable: str(file)} if variable else {}
+    )
     code, found = ask.data("workflow", "status", uri("bad"), **variables)
     assert code == 4
-    assert found["live_verification"]["category"] == "IDENTITY"
+    assert (found["status"], found["live_verification"]["category"]) == ("VERIFICATION_UNAVAILABLE", "IDENTITY")
+    assert found["decision"]["decision"] == "BLOCKED_RESTORE_EVIDENCE"
+    assert str(file) in found["live_verification"]["reason"]
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        "sky.exceptions.ClusterOwnerIdentityMismatchError: controller is owned by account 'other'",
+        "ERROR: the API server runs under a different principal",
+        "RuntimeError: The cluster is owned by account ['a'], but the current user is 'b'",
+    ],
+)
+@pytest.mark.parametrize("run", ["bad", "live", "good"])
+def test_a_controller_under_another_principal_blocks_every_move(ask: Asked, errors: str, run: str) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=[row("12", "RUNNING")], errors=errors, code=1)
+    code, found = ask.data("workflow", "status", uri(run), **ask.sky(sky))
+    assert (code, found["live_verification"]["error_code"]) == (4, "LIVE_IDENTITY_MISMATCH")
+    assert found["decision"]["decision"] == "BLOCKED_RESTORE_EVIDENCE"
+    assert (found["decision"]["command"] or "").startswith("runtriage ")
 
 
 def test_a_launch_without_records_is_known_from_its_receipt(ask: Asked) -> None:

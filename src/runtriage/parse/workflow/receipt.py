@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 from runtriage.parse.pointer import load_json
 
 SCHEMA: Final = "npa.workflow.submission.v1"
+FIRST_RUN: Final = "npa.workflow.first-run.v1"
+_ENDS: Final = frozenset({"SUCCEEDED", "FAILED", "FAILED_STARTUP", "FAILED_SETUP", "CANCELLED", "BLOCKED"})
 
 
 class Submission(NamedTuple):
@@ -27,3 +29,11 @@ def submission(documents: Sequence[bytes]) -> Submission:
     state = found[0].text("launch_state") or found[0].text("launch", "status")
     prefix = found[0].text("workflow", "run_prefix_uri")
     return Submission(state, found[0].text("artifact_load", "status") == "partial", prefix)
+
+
+def first_run(documents: Sequence[bytes], run_id: str) -> str:
+    """Return how a run ended as the notes of first runs tell it, or an empty string where none is of it or two differ."""
+    roots = (root for each in documents if (root := load_json(each, "first run")) is not None)
+    own = (root for root in roots if root.text("schema_version") == FIRST_RUN and root.text("run_id") == run_id)
+    words = {root.text("last_known_state").strip().upper() for root in own} & _ENDS
+    return next(iter(words)) if len(words) == 1 else ""
