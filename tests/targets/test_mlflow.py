@@ -369,3 +369,10 @@ def test_a_name_is_looked_for_in_all_pages_of_experiments() -> None:
         open_target(parse("mlflow:owl's"), {"MLFLOW_TRACKING_URI": server.url}).__exit__(None, None, None)
     assert server.asked[2].body["experiment_ids"] == ["1", "2"]
     assert server.asked[2].body["filter"] == 'attributes.run_name = "owl\'s"'
+
+
+@pytest.mark.parametrize("uri", ["databricks", "databricks://profile", "ftp://host/x"])
+def test_a_store_of_another_kind_is_said_to_be_none_that_is_read(uri: str) -> None:
+    with pytest.raises(TargetError, match="a scheme that is not read here") as error:
+        open_target(parse(f"mlflow:{RUN}"), {"MLFLOW_TRACKING_URI": uri})
+    assert error.value.code == 2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -112,7 +114,7 @@ def test_a_run_that_says_finished_while_its_output_ends_in_an_error_failed(monke
     ("state", "status", "mode"),
     [
         ("finished", "completed", None),
-        ("running", "running", None),
+        ("running", "crashed", "crash/sigkill-unknown"),
         ("crashed", "crashed", "crash/sigkill-unknown"),
         ("killed", "crashed", "orch/user-cancel"),
         ("preempted", "unknown", None),
@@ -160,3 +162,68 @@ def test_a_name_of_several_lines_cannot_add_a_line_to_the_report(monkeypatch: py
     report, _ = diagnose(monkeypatch, "failed")
     assert "Belongs to: sweep lr-search, group ablation Decision: GO" in report.platform_lines
     assert not any("\n" in line for line in report.platform_lines)
+
+
+def test_files_beyond_the_first_page_are_found_and_one_that_is_gone_leaves_the_others_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held: list[Answering] = []
+    stood_in = graphql(held, "failed")
+    asked_after: list[str] = []
+
+    def reply(asked: Asked) -> dict[str, Any]:
+        log = run("failed", held[0].url)["files"]["edges"]
+        gone = [{"node": {"name": "config.yaml", "sizeBytes": "word", "directUrl": f"{held[0].url}/files/gone"}}]
+        if asked.body["query"].startswith("query Files("):
+            asked_after.append(asked.body["variables"]["after"])
+            page = {"edges": log, "pageInfo": {"endCursor": "second", "hasNextPage": True}}
+            return {"data": {"project": {"run": {"files": page}}}}
+        answer = stood_in(asked)
+        if asked.body["query"].startswith("query Run("):
+            first = {"edges": gone, "pageInfo": {"endCursor": "first", "hasNextPage": True}}
+            answer["data"]["project"]["run"] |= {"files": first, "historyLineCount": "many"}
+        return answer
+
+    routes = {("POST", "/graphql"): reply, ("GET", "/files/output.log"): lambda _: LOG}
+    with answering(routes) as server:
+        held.append(server)
+        monkeypatch.setenv("WANDB_BASE_URL", server.url)
+        report = runtriage.diagnose("wandb:team/heron/abc123")
+    assert asked_after == ["first", "second"]
+    assert report.root_evidence is not None and report.root_evidence.artifact == "files/output.log"
+    assert any("1 of its files could not be had: W&B's files at" in item for item in report.coverage.not_seen)
+    assert any("only 3 of its files were looked at" in item for item in report.coverage.not_seen)
+
+
+def test_metrics_beyond_those_that_are_asked_for_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reply(asked: Asked) -> dict[str, Any]:
+        found = run("finished") | {"historyKeys": {"keys": {f"m{at}": {} for at in range(230)}}}
+        if asked.body["query"].startswith("query History("):
+            if '"m0"' in asked.body["variables"]["specs"][0]:
+                raise Status(400)
+            found = {"sampledHistory": [[{"_step": at, "m1": 0.5} for at in range(9)]]}
+        return {"data": {"project": {"run": found}}}
+
+    with answering({("POST", "/graphql"): reply}) as server:
+        monkeypatch.setenv("WANDB_BASE_URL", server.url)
+        report = runtriage.diagnose("wandb:team/heron/abc123")
+    assert any("30 more metrics were left out" in item for item in report.coverage.not_seen)
+    assert any("1 of the answers with 200 metrics could not be had" in item for item in report.coverage.not_seen)
+    assert "history-2.json" in {read.artifact for read in report.coverage.artifacts}
+
+
+@pytest.mark.parametrize(("ago", "status"), [(60, "running"), (7_260, "crashed")])
+def test_a_run_that_is_still_called_running_is_judged_by_the_age_of_its_heartbeat(
+    monkeypatch: pytest.MonkeyPatch, ago: int, status: str
+) -> None:
+    beat = datetime.fromtimestamp(time.time() - ago, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def reply(asked: Asked) -> dict[str, Any]:
+        found = run("running") | {"heartbeatAt": beat}
+        return {"data": {"project": {"run": found if asked.body["query"].startswith("query Run(") else {}}}}
+
+    with answering({("POST", "/graphql"): reply}) as server:
+        monkeypatch.setenv("WANDB_BASE_URL", server.url)
+        report = runtriage.diagnose("wandb:team/heron/abc123")
+    assert report.run_status == status
+    assert ("2 h 1 min before it was looked at" in report.root_cause.root) == (status == "crashed")

@@ -55,7 +55,7 @@ def _events(run: Node, root: Node) -> Iterator[RawEvent]:
         yield from experiment_of(run, root.get("experiment"))
         yield from differences(run, root.get("last_good_run"))
     elif run.text("state") and (run.text("heartbeatAt") or run.text("createdAt")):
-        yield from online_events(run)
+        yield from online_events(run, root.number("fetched_at"))
 
 
 def _settings(run: Node) -> list[RawSetting]:

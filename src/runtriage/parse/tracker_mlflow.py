@@ -10,10 +10,9 @@ from runtriage.model.time import Instant
 from runtriage.parse.config_roles import role_of
 from runtriage.parse.pointer import Node
 from runtriage.parse.tables import state
+from runtriage.parse.tracker_silence import SILENT, lasted
 
 _CLOCK = "mlflow"
-_SILENT = 900.0
-"""Seconds without a value after which a run that is still open counts as silent."""
 _STATES = {1: "RUNNING", 2: "SCHEDULED", 3: "FINISHED", 4: "FAILED", 5: "KILLED"}
 _VALUE = 200
 _MOST = 400
@@ -33,15 +32,10 @@ def run_events(run: Node, seen_at: float | None = None) -> Iterator[RawEvent]:
         numbers={"silent_seconds": silent, "last_step": _last_step(run)},
         state=status,
         run=info.text("run_name") or info.text("run_id") or info.text("run_uuid"),
-        reason="silent" if status == "RUNNING" and silent is not None and silent > _SILENT else "",
-        message=_quiet(silent) if silent is not None and status == "RUNNING" else "",
+        reason="silent" if status == "RUNNING" and silent is not None and silent > SILENT else "",
+        message=lasted(silent) if silent is not None and status == "RUNNING" else "",
         last=last.text if last else "",
     )
-
-
-def _quiet(seconds: float) -> str:
-    hours, minutes = divmod(int(seconds) // 60, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _last_step(run: Node) -> float | None:

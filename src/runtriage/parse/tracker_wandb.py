@@ -10,21 +10,26 @@ from runtriage.model.raw import RawEvent, RawSetting, RawText
 from runtriage.parse.config_roles import role_of
 from runtriage.parse.pointer import Node, Value, instant
 from runtriage.parse.tables import state
+from runtriage.parse.tracker_silence import SILENT, lasted
 
 _MOST = 400
 _NAMED = 20
 _VALUE = 200
 
 
-def online_events(run: Node) -> Iterator[RawEvent]:
-    """Yield the state of a run. `crashed` is what the server says when heartbeats stop."""
+def online_events(run: Node, seen_at: float | None = None) -> Iterator[RawEvent]:
+    """Yield the state of a run. `crashed` is what the server says when heartbeats stop; `seen_at` (seconds since 1970) is when it answered."""
+    beat = instant(run.text("heartbeatAt"), "wandb")
+    silent = seen_at - beat.seconds if seen_at is not None and beat is not None else None
+    quiet = silent is not None and silent > SILENT and run.text("state") in ("running", "crashed")
     edges = run.get("files", "edges").items()
     names = [" ".join(edge.text("node", "name").split())[:_VALUE] for edge in edges]
     yield state(
         "wandb/run",
         run.get("state").cite(),
-        when=instant(run.text("heartbeatAt"), "wandb"),
+        when=beat,
         numbers={
+            "silent_seconds": silent if quiet else None,
             "last_step": Node(_object(run.text("summaryMetrics")), "").number("_step"),
             "artifacts": float(len(names)) if names else None,
         },
@@ -34,6 +39,8 @@ def online_events(run: Node) -> Iterator[RawEvent]:
         group=run.text("group"),
         artifacts="\n".join(names[:_NAMED]),
         last=run.text("heartbeatAt"),
+        reason="silent" if quiet else "",
+        message=lasted(silent) if silent is not None and quiet else "",
     )
 
 

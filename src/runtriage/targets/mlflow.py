@@ -22,6 +22,7 @@ URI: Final = "MLFLOW_TRACKING_URI"
 _LOGIN: Final = "set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
 _PAGE: Final = deferred(r"(https?://[^#]*?)/?(?:#/.*?|ajax-api/.*?)?/?runs/([0-9a-f]{32})(?:[/?].*)?")
 _DATABASE: Final = "sqlite:///"
+_HOSTED: Final = ("databricks", "databricks-uc")
 
 
 def open_target(spec: Spec, environment: Mapping[str, str] | None = None) -> OpenTarget:
@@ -36,7 +37,7 @@ def open_target(spec: Spec, environment: Mapping[str, str] | None = None) -> Ope
         return _remote(spec.text, uri, run, variables)
     if uri.startswith(_DATABASE):
         return from_database(spec.text, Path(uri.removeprefix(_DATABASE)), run)
-    if uri.startswith("file:") or "://" not in uri:
+    if uri.startswith("file:") or ("://" not in uri and uri.partition(":")[0] not in _HOSTED):
         path = unquote(urlsplit(uri).path) if uri.startswith("file:") else uri
         return from_folder(spec.text, Path(path), run)
     raise TargetError(f"{URI} has a scheme that is not read here; http, https, file and sqlite are", USAGE)

@@ -233,7 +233,7 @@ def _wanted(kind: str | None) -> bool:
 
 def _size(told: object) -> int:
     """Return a number of bytes; the API writes it as a number or as a word."""
-    return int(told) if isinstance(told, int) or (isinstance(told, str) and told.isdecimal()) else 0
+    return int(told) if isinstance(told, int) or (isinstance(told, str) and told.isdecimal() and len(told) < 20) else 0
 
 
 def _wild(entry: dict[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from runtriage.model.artifact import Artifact, Request
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
 from runtriage.targets.fetched import Shelf
-from runtriage.targets.fetching import Fetching, Got
+from runtriage.targets.fetching import Fetching, Got, Refusals
 from runtriage.targets.grammar import Spec
 from runtriage.targets.http_client import Allowed, HttpClient, Refused, secure
 from runtriage.targets.json_values import entries, mapping
@@ -30,7 +30,10 @@ _PAGE: Final = deferred(r"https?://[^/]+/([\w.-]+)/([\w.-]+)/runs/([\w.-]+)(?:[/
 _RUN: Final = """query Run($entity: String!, $project: String!, $run: String!) {
  project(entityName: $entity, name: $project) { run(name: $run) {
  id name displayName state createdAt heartbeatAt sweepName group jobType config summaryMetrics systemMetrics
- historyLineCount historyKeys files(first: 200) { edges { node { name sizeBytes directUrl } } } } } }"""
+ historyLineCount historyKeys files(first: 500) { edges { node { name sizeBytes directUrl } } pageInfo { endCursor hasNextPage } } } } }"""
+_MORE_FILES: Final = """query Files($entity: String!, $project: String!, $run: String!, $after: String!) {
+ project(entityName: $entity, name: $project) { run(name: $run) { files(first: 500, after: $after) {
+ edges { node { name sizeBytes directUrl } } pageInfo { endCursor hasNextPage } } } } }"""
 _HISTORY: Final = """query History($entity: String!, $project: String!, $run: String!, $specs: [JSONString!]!) {
  project(entityName: $entity, name: $project) { run(name: $run) { sampledHistory(specs: $specs) } } }"""
 _SYSTEM: Final = """query System($entity: String!, $project: String!, $run: String!, $samples: Int!) {
@@ -44,6 +47,7 @@ _AT_ONCE: Final = 25
 _SYSTEM_SAMPLES: Final = 1_000
 _KEYS: Final = 200
 _FILES: Final = 20
+_FILE_PAGES: Final = 20
 _LARGEST: Final = 64 << 20
 _READ: Final = frozenset({"log", "config", "record"})
 
@@ -105,7 +109,7 @@ def _kept_key(host: str, variables: Mapping[str, str]) -> str:
 
 
 class WandbRun:
-    """One run. Only the three queries of this module are ever asked."""
+    """One run. Only the queries of this module are ever asked."""
 
     def __init__(self, client: HttpClient, names: dict[str, str]) -> None:
         self._client = client
@@ -113,6 +117,9 @@ class WandbRun:
         self._shelf = Shelf()
         self._answer: dict[str, Any] = {}
         self._run: dict[str, Any] = {}
+        self._edges: list[dict[str, Any]] = []
+        self._more = False
+        self._fetched_at: float | None = None
 
     def fetch(self) -> None:
         """Fetch the record of the run. Raises `Refused`, and `TargetError` where there is no such run."""
@@ -122,6 +129,25 @@ class WandbRun:
             raise TargetError(
                 f"W&B at {self._client.place} shows this login no run {'/'.join(self._names.values())}", NOT_FOUND
             )
+        self._list_files()
+
+    def _list_files(self) -> None:
+        """Follow the pages of its files; what cannot be had, or is beyond the last page that is asked for, counts as more."""
+        told = mapping(self._run, "files")
+        self._edges = entries(told, "edges")
+        seen: set[str] = set()
+        while mapping(told, "pageInfo").get("hasNextPage"):
+            after = str(mapping(told, "pageInfo").get("endCursor") or "")
+            self._more = not after or after in seen or len(seen) >= _FILE_PAGES
+            if self._more:
+                return
+            seen.add(after)
+            try:
+                told = mapping(self._ask(_MORE_FILES, {"after": after}), "data", "project", "run", "files")
+            except Refused:
+                self._more = True
+                return
+            self._edges += entries(told, "edges")
 
     def target(self, label: str) -> Fetching:
         """Return the run as a target."""
@@ -141,7 +167,9 @@ class WandbRun:
         return Fetching(label, self._shelf, fetchers, first, close=self._client.close)
 
     def _ask(self, query: str, more: Mapping[str, object]) -> dict[str, Any]:
-        answer = mapping(self._client.post("/graphql", {"query": query, "variables": {**self._names, **more}}).data())
+        told = self._client.post("/graphql", {"query": query, "variables": {**self._names, **more}})
+        self._fetched_at = self._fetched_at or told.date
+        answer = mapping(told.data())
         errors = entries(answer, "errors")
         if errors and not answer.get("data"):
             raise Refused(
@@ -151,23 +179,33 @@ class WandbRun:
 
     def _record(self, request: Request) -> Got:
         told = {name: value for name, value in self._run.items() if name != "files"}
-        names = [{"node": {"name": mapping(edge, "node").get("name")}} for edge in entries(self._run, "files", "edges")]
+        names = [{"node": {"name": mapping(edge, "node").get("name")}} for edge in self._edges]
         told["files"] = {"edges": names}
-        content = json.dumps({"run": told}, indent=1).encode()
+        content = json.dumps({"run": told, "fetched_at": self._fetched_at}, indent=1).encode()
         return Got([self._shelf.keep("run.json", content, kind="record", source=request.kind)])
 
     def _history(self, request: Request) -> Got:
         keys = sorted(mapping(self._run, "historyKeys", "keys"))
-        names = [key for key in keys if not key.startswith("_")][:_KEYS]
+        known = [key for key in keys if not key.startswith("_")]
+        names = known[:_KEYS]
         if not names:
             return Got([])
         most = _SAMPLES if len(names) <= _MANY else _SAMPLES_OF_MANY
-        kept = [
-            self._sampled(names[at : at + _AT_ONCE], most, f"-{at // _AT_ONCE + 1}" if at else "", request)
-            for at in range(0, len(names), _AT_ONCE)
-        ]
-        long = int(self._run.get("historyLineCount") or 0) > most
-        return Got(kept, f"long histories were sampled at {most:,} steps" if long else None)
+        kept: list[Artifact] = []
+        refusals = Refusals(f"the answers with {len(names):,} metrics")
+        for at in range(0, len(names), _AT_ONCE):
+            part = f"-{at // _AT_ONCE + 1}" if at else ""
+            try:
+                kept.append(self._sampled(names[at : at + _AT_ONCE], most, part, request))
+            except Refused as refusal:
+                if refusals.add(refusal):
+                    break
+        cuts = refusals.told(kept)
+        cuts += (
+            [f"long histories were sampled at {most:,} steps"] if _whole(self._run, "historyLineCount") > most else []
+        )
+        cuts += [f"{len(known) - _KEYS:,} more metrics were left out"] if len(known) > _KEYS else []
+        return Got(kept, "; ".join(cuts) or None)
 
     def _sampled(self, names: list[str], most: int, part: str, request: Request) -> Artifact:
         specs = [json.dumps({"keys": ["_step", "_timestamp", name], "samples": most}) for name in names]
@@ -189,15 +227,23 @@ class WandbRun:
         """Fetch the files the service itself serves; those that lie elsewhere are named, the key does not go there."""
         kept: list[Artifact] = []
         left = 0
-        for edge in entries(self._run, "files", "edges"):
+        refusals = Refusals("its files")
+        for edge in self._edges:
             node = mapping(edge, "node")
             name, url = str(node.get("name")), str(node.get("directUrl") or "")
             kind = kind_of(name)
-            if kind not in _READ or not url or int(node.get("sizeBytes") or 0) > _LARGEST or len(kept) >= _FILES:
+            if kind not in _READ or not url or _whole(node, "sizeBytes") > _LARGEST or len(kept) >= _FILES:
                 left += kind in _READ
                 continue
-            kept.append(self._shelf.keep(f"files/{name}", self._file(url), kind=str(kind), source=request.kind))
-        return Got(kept, f"{left} files were left out" if left else None)
+            try:
+                kept.append(self._shelf.keep(f"files/{name}", self._file(url), kind=str(kind), source=request.kind))
+            except Refused as refusal:
+                if refusals.add(refusal):
+                    break
+        cuts = refusals.told(kept)
+        cuts += [f"{left} files were left out"] if left else []
+        cuts += [f"only {len(self._edges):,} of its files were looked at"] if self._more else []
+        return Got(kept, "; ".join(cuts) or None)
 
     def _file(self, url: str) -> bytes:
         parts = urlsplit(url)
@@ -207,6 +253,12 @@ class WandbRun:
             return other.get(path, most=_LARGEST).content
         finally:
             other.close()
+
+
+def _whole(told: Mapping[str, Any], name: str) -> int:
+    """Return a whole number; the API writes it as a number or as a word."""
+    value = str(told.get(name) or 0)
+    return int(value) if value.isdecimal() and len(value) < 20 else 0
 
 
 def _row(line: object) -> dict[str, Any]:
