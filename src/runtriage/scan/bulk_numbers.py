@@ -26,6 +26,8 @@ _ALL: Final = np.ones(1, bool)
 EXACT: Final = 15
 """Digits at most of a number that is read at once; it then is exact as a float, and scaled by an exact power of ten."""
 _LONGEST: Final = 24
+_WIDE: Final = 24
+"""Bytes looked at of a number with more digits than are exact."""
 
 
 class Text:
@@ -74,7 +76,33 @@ def read_values(text: Text, places: Places, forms: frozenset[str], commas: bool)
         power -= read.fraction
         good &= (power >= -22) & (power <= 22)
         values = scaled(values, power)
+    if "point" in forms and not commas and not good.all():
+        stops, good = _wide(text, places, values, stops, good)
     return np.where(negative, -values, values) if signed else values, stops, good
+
+
+def _wide(text: Text, places: Places, values: Numbers, stops: Places, good: Flags) -> tuple[Places, Flags]:
+    """Read what has more digits than are exact as whole numbers, as `float` does: digits, a point, digits, and no power."""
+    rows = np.flatnonzero(~good)
+    window = text.words(places[rows], _WIDE // WORD).view(np.uint8).reshape(-1, _WIDE)
+    point = window == 46
+    inside = ((window >= 48) & (window <= 57)) | point
+    length = np.where(inside.all(1), 0, np.argmin(inside, axis=1))
+    here = np.arange(_WIDE) < length[:, None]
+    last = window[np.arange(len(rows)), np.minimum(length, _WIDE - 1)]
+    before = window[np.arange(len(rows)), np.maximum(length - 1, 0)]
+    letter = ((last | 32) >= 97) & ((last | 32) <= 122)
+    read = (
+        (length > EXACT) & ((point & here).sum(1) == 1) & (window[:, 0] != 46) & (before != 46) & ~letter & (last != 95)
+    )
+    if not read.any():
+        return stops, good
+    stops, good = stops.copy(), good.copy()
+    printed = np.where(here[read], window[read], 0).astype(np.uint8)
+    values[rows[read]] = np.ascontiguousarray(printed).view(f"S{_WIDE}")[:, 0].astype(np.float64)
+    stops[rows[read]] = places[rows[read]] + length[read]
+    good[rows[read]] = True
+    return stops, good
 
 
 def scaled(values: Numbers, powers: Places) -> Numbers:
