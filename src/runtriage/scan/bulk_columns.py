@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtriage.scan.bulk_numbers import WORD, Flags, Places, Text, Words, eight_digits
 
-_BYTE: Final = np.uint64(8)
-
 
 class Run(NamedTuple):
-    """At most eight digits at a column, one byte among them skipped where `mark` says how many stand before it."""
+    """At most eight digits at a column."""
 
     column: int
     digits: int
-    mark: int | None = None
 
 
 class Mask:
@@ -43,26 +40,9 @@ class Mask:
         return np.bitwise_or.reduce(wrong, axis=1) == 0
 
 
-class Runs:
-    """Runs of digits, made ready."""
-
-    def __init__(self, runs: Sequence[Run]) -> None:
-        below = [(1 << 64) - 1 if run.mark is None else (1 << 8 * run.mark) - 1 for run in runs]
-        self._columns = np.array([run.column for run in runs], np.int64).reshape(-1, 1)
-        self._below = np.array(below, np.uint64).reshape(-1, 1)
-        self._shifts = np.array([8 * (WORD - run.digits) for run in runs], np.uint64).reshape(-1, 1)
-        self._marked = any(run.mark is not None for run in runs)
-
-    def read(self, text: Text, starts: Places) -> NDArray[np.int64]:
-        """Return a row for each run: its number in each line. What is no digit there makes it meaningless."""
-        places = starts + self._columns
-        words = text.word(places.reshape(-1)).reshape(places.shape)
-        if self._marked:
-            words = (words & self._below) | ((words >> _BYTE) & ~self._below)
-        words <<= self._shifts
-        return eight_digits(words).astype(np.int64)
-
-
 def read_runs(text: Text, starts: Places, runs: Sequence[Run]) -> NDArray[np.int64]:
-    """Return a row for each run: its number in each line."""
-    return Runs(runs).read(text, starts)
+    """Return a row for each run: its number in each line. What is no digit there makes it meaningless."""
+    places = starts + np.array([run.column for run in runs], np.int64).reshape(-1, 1)
+    words = text.word(places.reshape(-1)).reshape(places.shape)
+    words <<= np.array([8 * (WORD - run.digits) for run in runs], np.uint64).reshape(-1, 1)
+    return eight_digits(words).astype(np.int64)
