@@ -31,9 +31,9 @@ _ACTS: Final = frozenset({"FIX_PAYLOAD", "FIX_CONFIG_START_FRESH", "CANCEL", "RE
 
 
 def of_status(found: Mapping[str, Any]) -> int:
-    """Return the exit code of a state: 0 fine or going on, 1 failed, 3 no such run, 4 no access, 5 not enough evidence."""
+    """Return the exit code of a state: 0 fine or going on, 1 failed or without what it declares, 3 no such run, 4 no access, 5 not enough evidence."""
     word = str(found["status"])
-    if word.startswith("FAILED") or word in _FAILED:
+    if word.startswith("FAILED") or word in _FAILED or (word == "SUCCEEDED" and found["failing_stage"]):
         return FAILED
     if word == "NOT_FOUND":
         return NOT_FOUND

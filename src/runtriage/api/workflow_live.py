@@ -13,7 +13,7 @@ from runtriage.model.workflow import RunRecords
 from runtriage.model.workflow_evidence import ClusterAnswer, ControllerLog, QueueAnswer, RunEvidence
 from runtriage.model.workflow_state import Stage
 from runtriage.parse.workflow.pods import cluster_answer, merged
-from runtriage.parse.workflow.queue import controller_log, is_empty_queue, queue_rows
+from runtriage.parse.workflow.queue import NOTHING_HELD, controller_log, is_empty_queue, queue_rows
 from runtriage.parse.workflow.sky_error import sky_error
 from runtriage.targets.sky import Answer
 from runtriage.targets.sky_reads import SkyReads
@@ -131,6 +131,8 @@ def _waits(stage: Stage) -> bool:
 def _failed(answer: Answer, reason: str) -> QueueAnswer:
     text = answer.problem or "\n".join(part for part in (_text(answer.err), _text(answer.out)[:4000], reason) if part)
     code, category = sky_error(text)
+    if reason.startswith(NOTHING_HELD) and category == "PROVIDER":
+        code, category = "LIVE_RESPONSE_UNPARSEABLE", "RESPONSE"
     line = next((each.strip() for each in text.splitlines()[::-1] if each.strip()), "the queue could not be read")
     return QueueAnswer(state="failed", code=code, category=category, reason=answer.problem or reason or line[:300])
 

@@ -91,7 +91,9 @@ def _blocked(now: Situation) -> WorkflowDecision | None:
 
 def _nothing_failed(now: Situation) -> WorkflowDecision:
     if now.told.known == NOT_FOUND:
-        return _decision("NO_ACTION", "there is no such run; every place it could lie was read", ())
+        asked = now.evidence.queue.state == "live"
+        why = "every place it could lie was read" if asked else "storage holds nothing of it, the queue was not asked"
+        return _decision("NO_ACTION", f"there is no such run: {why}", ())
     if now.told.known == "NOT_SUBMITTED":
         return _decision("NO_ACTION", "nothing was submitted, so there is nothing to cancel or resume", ())
     checks = (_recorded(now), *_outputs_checks(now.stages))

@@ -52,7 +52,7 @@ def told(evidence: RunEvidence, life: Lifecycle | None, stages: Sequence[Stage],
         why = "only this machine's own note of the run tells its end; nothing of it lies in storage or in the queue"
         return Told(UNAVAILABLE, known, UNAVAILABLE, why, "LIVE_VERIFICATION_FAILED", "PROVIDER")
     live = evidence.queue.state == "live"
-    return Told(known, known, VERIFIED if live or known == NOT_FOUND else DURABLE)
+    return Told(known, known, VERIFIED if live else DURABLE)
 
 
 def jobs_of(run_id: str, evidence: RunEvidence) -> list[Task]:

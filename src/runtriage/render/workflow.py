@@ -141,6 +141,8 @@ def _log(found: Document) -> Iterator[str]:
         yield f"From: {found['provenance']}"
         if found.get("live_log_empty"):
             yield "  the live log was read and is empty so far"
+        elif not found["log"]:
+            yield "  the stored log was read and is empty"
         yield ""
         yield str(found["log"] or "").rstrip("\n")
     else:

@@ -102,7 +102,9 @@ def _kind(found: Assessment) -> str:
         return "cached"
     if found.verification == "VERIFICATION_UNAVAILABLE":
         return "unavailable"
-    return "conclusively_absent" if found.known == "NOT_FOUND" else "found"
+    if found.known == "NOT_FOUND":
+        return "conclusively_absent" if found.verification == "VERIFIED" else "absent_from_storage"
+    return "found"
 
 
 def _stages(found: Assessment, evidence: RunEvidence) -> dict[str, Any]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.api.workflow_runs import row
-from tests.cli.workflow.asked import TRACEBACK, Asked, uri
+from tests.cli.workflow.asked import TRACEBACK, Asked, failed, uri
+from tests.servers.s3 import S3Server
+from tests.servers.workflow_proxy import Proxy
 from tests.servers.workflow_sky import SkyStandIn
 
 pytestmark = pytest.mark.server
@@ -124,3 +128,10 @@ def test_an_answer_without_a_table_of_accelerators_is_not_that_there_are_none(as
     code, found = ask.data("workflow", "gpus", **ask.sky(SkyStandIn(ask.folder / "sky-bin", gpus=text)))
     assert (code, found["sky"]["state"]) == (4, "failed")
     assert found["sky"]["reason"]
+
+
+def test_a_stored_log_that_is_empty_is_said_to_have_been_read(tmp_path: Path) -> None:
+    failed("mute", extra={"npa-workflow/logs/train/run.log": b""}).write(tmp_path / "store")
+    with S3Server(tmp_path / "store") as storage, Proxy(storage.port) as proxy:
+        code, out = Asked(tmp_path, storage, proxy)("workflow", "logs", uri("mute"), "--cached")
+    assert (code, "the stored log was read and is empty" in out) == (0, True)

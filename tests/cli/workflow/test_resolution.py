@@ -43,6 +43,10 @@ def test_a_run_without_records_is_known_by_the_exact_names_of_its_jobs(ask: Aske
 def test_a_queue_that_was_not_asked_is_not_one_that_does_not_know_the_run(ask: Asked) -> None:
     _, found = ask.data("workflow", "status", uri("never"))
     assert outcomes(found) == {"submission_receipt": "absent", "first_run_record": "absent", "managed_job": "skipped"}
+    assert (found["verification"], found["automation_may_trust_state"]) == ("absent_from_storage", False)
+    assert "the queue was not asked" in found["decision"]["because"]
+    _, found = ask.data("workflow", "status", uri("never"), **ask.sky(SkyStandIn(ask.folder / "sky-bin")))
+    assert (found["verification"], found["automation_may_trust_state"]) == ("conclusively_absent", True)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,7 @@ def test_a_note_of_its_first_run_tells_how_a_run_ended_and_proves_nothing(
     note.write_text(json.dumps({"schema_version": "npa.workflow.first-run.v1"} | held), "utf-8")
     done, found = ask.data("workflow", "status", uri("never"))
     assert (done, found["status"], found["last_known"]["state"]) == (code, status, known)
-    assert not found["automation_may_trust_state"] or known == "NOT_FOUND"
+    assert not found["automation_may_trust_state"]
     assert found["decision"]["decision"] == ("NO_ACTION" if known == "NOT_FOUND" else "BLOCKED_RESTORE_EVIDENCE")
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
-from tests.api.workflow_runs import row
+from tests.api.workflow_runs import Run, row, wave
 from tests.cli.workflow.asked import Asked, uri
-from tests.servers.s3 import SECRET
+from tests.servers.s3 import SECRET, S3Server
+from tests.servers.workflow_proxy import Proxy
 from tests.servers.workflow_sky import SkyStandIn
 
 pytestmark = pytest.mark.server
@@ -114,6 +116,28 @@ def test_a_queue_that_fails_says_how(ask: Asked, errors: str, error_code: str, c
     assert found["status"] == "VERIFICATION_UNAVAILABLE"
     assert found["live_verification"]["error_code"] == error_code
     assert found["live_verification"]["category"] == category
+
+
+@pytest.mark.parametrize("queue", ["<html>sign in</html>", '{"jobs":[{"job_id":12,"status":"RUNN', '{"jobs":7}', ""])
+def test_an_answer_that_is_no_queue_is_said_to_be_unreadable(ask: Asked, queue: str) -> None:
+    sky = SkyStandIn(ask.folder / "sky-bin", queue=queue)
+    code, found = ask.data("workflow", "status", uri("live"), **ask.sky(sky))
+    assert (code, found["status"]) == (5, "VERIFICATION_UNAVAILABLE")
+    assert found["live_verification"]["error_code"] == "LIVE_RESPONSE_UNPARSEABLE"
+
+
+@pytest.mark.parametrize("size", [None, 0])
+def test_a_success_without_what_it_declared_is_a_failure_that_no_exit_code_showed(
+    tmp_path: Path, size: int | None
+) -> None:
+    succeeded = [wave("train", 1, "succeeded", "SUCCEEDED", "12")]
+    outputs = {} if size is None else {"train": size}
+    Run(manifest="completed", ledger="succeeded", waves=succeeded, outputs=outputs).write(tmp_path / "store")
+    with S3Server(tmp_path / "store") as storage, Proxy(storage.port) as proxy:
+        ask = Asked(tmp_path, storage, proxy)
+        code, found = ask.data("workflow", "status", uri("toy"))
+    assert (code, found["status"], found["npa_exit"]) == (1, "SUCCEEDED", 0)
+    assert (found["decision"]["decision"], found["failing_stage"]) == ("FIX_PAYLOAD", "train")
 
 
 @pytest.mark.parametrize(

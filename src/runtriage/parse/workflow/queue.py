@@ -15,6 +15,8 @@ from runtriage.parse.workflow.manifest import told, whole
 
 _OPENING: Final = deferred(r"^[ \t]*([\[{])", re.MULTILINE)
 _TRIES: Final = 50
+NOTHING_HELD: Final = "the answer holds no"
+"""How the reason begins why an answer that tells of no fault proves nothing."""
 _NO_JOBS: Final = "No in-progress managed jobs"
 _ERROR: Final = deferred(r"^\s*(?:[\w.]*(?:Error|Exception)\b|ERROR\b|Traceback|Failed to )", re.MULTILINE)
 _COLOUR: Final = deferred(r"\x1b\[[0-9;]*m")
@@ -39,11 +41,11 @@ def queue_rows(text: str) -> tuple[Task, ...] | str:
     if _ERROR.search(noise):
         return "the answer has an error line in it"
     if found is None:
-        return () if _NO_JOBS in text else "the answer holds no JSON document"
+        return () if _NO_JOBS in text else f"{NOTHING_HELD} JSON document"
     root = Node(found[0], "sky jobs queue")
     jobs = root if isinstance(root.value, list) else root.get("jobs")
     if not isinstance(jobs.value, list):
-        return "the answer holds no list of jobs"
+        return f"{NOTHING_HELD} list of jobs"
     return tuple(_row(each) for each in jobs.items() if told(each.get("job_id")))
 
 
