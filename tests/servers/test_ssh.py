@@ -116,3 +116,17 @@ def test_an_address_that_is_none_is_wrong_usage() -> None:
         with pytest.raises(TargetError) as error:
             open_target(parse(text))
         assert error.value.code == 2
+
+
+def test_a_name_that_pretends_to_be_several_lines_names_no_other_file(remote: str, tmp_path: Path) -> None:
+    run, elsewhere = tmp_path / "run", tmp_path / "elsewhere.log"
+    (run / "x\n9 1 ").mkdir(parents=True)
+    elsewhere.write_text(LOG)
+    hidden = run / f"x\n9 1 {str(elsewhere)[1:].replace('/', '_')}.log"
+    hidden.write_text(LOG)
+    (run / f"y\nFILE\n9 1 {elsewhere.name}").write_text(LOG)
+    (run / "$(touch pwned) `id` \"quoted\" 'log'.log").write_text(LOG)
+    for path in (f"{run}", f"{run}/*"):
+        report = runtriage.diagnose(f"{remote}{path}")
+        assert [read.artifact for read in report.coverage.artifacts] == ["$(touch pwned) `id` \"quoted\" 'log'.log"]
+    assert not list(tmp_path.rglob("pwned"))

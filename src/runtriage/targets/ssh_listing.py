@@ -39,11 +39,15 @@ class Listed(Struct):
 
 
 def listing(ssh: Ssh, path: str) -> Listed:
-    """Look once, in one question. Raises `Unanswered`."""
+    """Look once, in one question. Raises `Unanswered`.
+
+    A name that holds the end of a line is passed over: what follows in it would read as another file.
+    """
     word = _pattern(path)
-    tell = "-exec stat -c '%s %Y %n' {} +"
+    tell = "! -path \"*$n*\" -exec stat -c '%s %Y %n' {} +"
     script = (
-        f"for p in {word}; do "
+        "n='\n'; "
+        f'for p in {word}; do case "$p" in *"$n"*) continue;; esac; '
         f'if [ -d "$p" ]; then echo FOLDER; find -L "$p" -maxdepth {_DEPTH} -type f {tell}; '
         f'elif [ -e "$p" ]; then echo FILE; stat -L -c "%s %Y %n" -- "$p"; '
         f'else ls -d -- "$p"; fi; done; '
