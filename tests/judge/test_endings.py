@@ -146,3 +146,12 @@ def test_a_node_that_went_away_took_the_run_with_it_and_a_gpu_that_does_not_answ
 ) -> None:
     found = match(mode, 3, artifact="dmesg.txt", tier="kernel")
     assert judge([found], facts()).run_status == status
+
+
+def test_a_process_that_is_still_there_goes_on_whatever_its_log_calls_the_end() -> None:
+    seen = match("", 1, artifact="process-7.json", tier="kernel", role="context", captures={"living": "yes"})
+    done = facts(entries=[progress(800, 80)], events=[finish(90)])
+    assert judge([], done).run_status == "completed"
+    verdict = judge([seen], done)
+    assert (verdict.run_status, verdict.routed) == ("running", "running")
+    assert verdict.evidence == seen.evidence

@@ -14,6 +14,8 @@ from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
 from runtriage.model.verdict import Incident
 
+LIVING = "living"
+"""What stands beside the words of platforms where processes of the run were seen."""
 _FINAL = deferred(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
 _HANG_ENDERS = frozenset(
     {
@@ -97,8 +99,10 @@ def _never_ended(root: Incident, ended: set[str]) -> bool:
 def quiet_status(incidents: Sequence[Incident], facts: Facts, says: frozenset[str] = frozenset()) -> tuple[str, float]:
     """Return completed, recovered, running or unknown for a run in which nothing failed for good, and how sure that is.
 
-    `says` holds what the platform's states say of it.
+    `says` holds what the platform's states say of it, and `LIVING` where its processes were seen: what a log calls the end is not yet theirs.
     """
+    if LIVING in says:
+        return "running", _TOLD
     done = finished(facts) or _exited_well(facts) or "completed" in says
     restarted = last_attempt(facts) > 0 or _restarted(facts)
     if done and (restarted or any(_survived(item, facts) for item in incidents) or _helped_itself(facts)):

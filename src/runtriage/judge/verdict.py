@@ -20,7 +20,7 @@ from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
 from runtriage.judge.pods import placed
 from runtriage.judge.ruled_out import ruled_out
 from runtriage.judge.score import hypotheses
-from runtriage.judge.status import failed_status, last_progress, quiet_status, told
+from runtriage.judge.status import LIVING, failed_status, last_progress, quiet_status, told
 from runtriage.judge.wanted import wanted
 from runtriage.model.artifact import Unavailable
 from runtriage.model.facts import Facts
@@ -121,7 +121,8 @@ def _routed_out(state: Match, seen: _Seen) -> Verdict:
 
 
 def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
-    status, sure = quiet_status(seen.incidents, seen.facts, says)
+    living = _living(seen)
+    status, sure = quiet_status(seen.incidents, seen.facts, says | {LIVING} if living else says)
     progress = last_progress(seen.facts, None)
     survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
     refused = any(isinstance(item, Unavailable) for item in seen.facts.outcomes)
@@ -136,7 +137,7 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
         summary=text,
         proximate="",
         root_cause=text,
-        evidence=tuple([*shown, *_living(seen, status)][:_EVIDENCE]),
+        evidence=tuple([*shown, *living][:_EVIDENCE]),
         last_progress=progress,
         attempts=last_attempt(seen.facts) + 1,
         hypotheses=tuple(seen.ranked),
@@ -147,10 +148,8 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
     )
 
 
-def _living(seen: _Seen, status: str) -> list[Evidence]:
+def _living(seen: _Seen) -> list[Evidence]:
     """Return what is known of the processes of a run that goes on: their state, their memory, and where they stand."""
-    if status != "running":
-        return []
     told = [item for item in seen.findings if isinstance(item, Match) and item.captures.get("living") == "yes"]
     return [item.evidence[0] for item in told]
 
