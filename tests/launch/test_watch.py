@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.launch.follow import Followed
 from runtriage.launch.growth import Growth
 from runtriage.launch.watch import DECISION, DELIVERED, INSUFFICIENT, STABLE, End, Plan, Watch
 from runtriage.launch.webhook import post
 from runtriage.targets import TargetError
+from runtriage.targets.process_tree import stat
 from tests.cli.running import runtriage
 
 HEALTHY = "".join(f"step {n}/900 loss={3 - n / 200:.4f}\n" for n in range(1, 41))
@@ -187,6 +189,33 @@ def test_memory_of_a_process_that_fills_up_or_comes_and_goes_is_no_warning(size:
 def test_what_is_not_there_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(TargetError):
         watch(tmp_path / "absent.log")
+
+
+def test_a_process_that_is_gone_is_said_at_once() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait(30)
+    with pytest.raises(TargetError, match="no such process"):
+        Watch([f"pid:{process.pid}"], Plan(interval=0.1, stall=1.0), lambda *_: None, None).run()
+
+
+def test_a_process_that_nobody_has_waited_for_has_ended() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        followed = Followed([f"pid:{process.pid}"])
+        assert followed.alive is True
+        assert process.stdin is not None
+        process.stdin.close()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert followed.alive is False
+
+
+def test_another_process_under_the_same_number_is_not_the_one_that_was_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followed = Followed([f"pid:{os.getpid()}"])
+    assert followed.alive is True
+    later = replace(stat(os.getpid()), started=10.0**9)
+    monkeypatch.setattr("runtriage.launch.follow.stat", lambda _: later)
+    assert followed.alive is False
 
 
 def test_a_process_is_followed_to_its_end_and_its_log_is_diagnosed(tmp_path: Path) -> None:

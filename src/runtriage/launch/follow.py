@@ -15,6 +15,7 @@ from runtriage.targets.process_files import outputs
 from runtriage.targets.process_tree import resident, stat, tree
 
 _SIBLINGS: Final = 64
+_ENDED: Final = ("Z", "X")
 Mark = tuple[int, int, int]
 """Inode, size and time of change of a file."""
 
@@ -62,6 +63,12 @@ def _siblings(path: Path) -> list[Path]:
     return []
 
 
+def _began(pid: int) -> float | None:
+    """Return when a process was started, in seconds since the machine was; None when it has ended."""
+    one = stat(pid)
+    return None if one is None or one.state in _ENDED else one.started
+
+
 class Followed:
     """The strings that are diagnosed at a poll, and whether anything moved since the last one."""
 
@@ -69,15 +76,18 @@ class Followed:
         self._targets = list(targets)
         self._logs = {text: Log(Path(text)) for text in targets if Path(text).is_file()}
         self._folders = [Path(text) for text in targets if Path(text).is_dir()]
-        self._pids = [int(text[4:]) for text in targets if text.startswith("pid:") and text[4:].isdigit()]
+        pids = (int(text[4:]) for text in targets if text.startswith("pid:") and text[4:].isdigit())
+        self._pids = {pid: _began(pid) for pid in pids}
         self._written: list[str] = []
         self._last: object = None
         self.moved = True
 
     @property
     def alive(self) -> bool | None:
-        """Whether the watched process is still there; None where no process is watched."""
-        return any(stat(pid) is not None for pid in self._pids) if self._pids else None
+        """Whether the watched process still runs; None where no process is watched. Its number may meanwhile be another's."""
+        return (
+            any(began is not None and _began(pid) == began for pid, began in self._pids.items()) if self._pids else None
+        )
 
     @property
     def memory(self) -> int:
@@ -94,7 +104,7 @@ class Followed:
                 marks.append(log.look())
                 found += map(str, sorted(filter(Path.exists, log.before), key=_changed))
                 found += [text] if log.path.exists() else []
-            elif not text.startswith("pid:") or self.alive:
+            elif not text.startswith("pid:") or self.alive or self._last is None:
                 found.append(text)
         if self._pids:
             found += self._of_processes()
