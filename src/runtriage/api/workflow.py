@@ -27,7 +27,7 @@ from runtriage.targets.s3_credentials import s3_settings
 from runtriage.targets.sky_reads import SkyReads, sky_reads
 from runtriage.targets.workflow_kube import Kube
 from runtriage.targets.workflow_outputs import check_outputs
-from runtriage.targets.workflow_place import Base, RunPlace, place
+from runtriage.targets.workflow_place import Base, RunPlace, holds_manifest, place
 from runtriage.targets.workflow_receipt import receipts
 
 Document = dict[str, Any]
@@ -54,17 +54,21 @@ class Access(Struct, frozen=True, kw_only=True):
     def place(self, run: str) -> RunPlace:
         """Return where a run lies: where this machine submitted it to, if it did, else where the project keeps runs. Raises `TargetError`."""
         found = place(run, self.store, self.base())
-        if found.source != "project" or any(outcome == "found" for _, outcome, _ in found.checks):
+        there = self._submitted(found.run_id) if found.source == "project" else None
+        if there is None or there.uri == found.uri:
             return found
-        prefix = submission(receipts(found.run_id)).prefix
-        try:
-            there = place(prefix, self.store, None) if location(prefix) is not None else None
-        except TargetError:
-            there = None
-        if there is None:
+        if any(outcome == "found" for _, outcome, _ in found.checks) and not holds_manifest(there):
             return found
-        checks = (*found.checks, (there.uri, "found", "named by the receipt of its submission"))
+        checks = ((there.uri, "found", "named by the receipt of its submission"), *found.checks)
         return replace(there, run_id=found.run_id, source="submission_receipt", checks=checks)
+
+    def _submitted(self, run_id: str) -> RunPlace | None:
+        """Return the place that the receipt of a submission names, or None."""
+        prefix = submission(receipts(run_id)).prefix
+        try:
+            return place(prefix, self.store, None) if location(prefix) is not None else None
+        except TargetError:
+            return None
 
     def sky(self) -> SkyReads:
         """Return who is asked about jobs: the API server the project names, else the `sky` command, else the server that one is set up for.
@@ -134,9 +138,7 @@ def state_of(
             else ["no measured result was found: that the pipeline succeeded does not say its result is good"]
         )
         told |= {"measured": numbers, "diagnostics": [*told["diagnostics"], *quality]}
-    others = (
-        [place for place, outcome, _ in where.checks if outcome == "found"][1:] if where.source == "project" else []
-    )
+    others = [uri for uri, outcome, _ in where.checks if outcome == "found" and uri != where.uri]
     if others:
         note = f"another run of this id lies at {', '.join(others)}; give its prefix to look at that one"
         told |= {"diagnostics": [*told["diagnostics"], note]}

@@ -97,6 +97,11 @@ def stored_log(where: RunPlace, stage: str) -> str | None:
     return None
 
 
+def holds_manifest(where: RunPlace) -> bool:
+    """Tell whether a place is seen to hold the manifest of a run."""
+    return _probe(where.store, where.key, MANIFESTS)[0] == "found"
+
+
 def _holds_run(path: Path) -> bool:
     """Tell whether a folder holds a run, so that its name is taken for the folder rather than for a run of the project."""
     return any((path / mark).is_file() for mark in _MARKS)

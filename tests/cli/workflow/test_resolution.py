@@ -99,3 +99,24 @@ def test_an_answer_that_failed_is_told_without_how_long_it_took(ask: Asked) -> N
     first, again = (ask.data("workflow", "status", uri("bad"), "--cached")[1]["documents"] for _ in range(2))
     assert first == again
     assert all(each["state"] == "unavailable" for each in first)
+
+
+@pytest.mark.parametrize(("prefix", "lies_at"), [("other/twice", "other/twice"), ("nowhere/twice", "runs/twice")])
+def test_the_receipt_of_a_submission_counts_before_the_project_where_a_run_lies_there(
+    tmp_path: Path, prefix: str, lies_at: str
+) -> None:
+    root = tmp_path / "store"
+    failed("twice").write(root)
+    (root / BUCKET / "other").mkdir()
+    (root / BUCKET / "runs" / "twice").rename(root / BUCKET / "other" / "twice")
+    failed("twice").write(root)
+    receipt = tmp_path / ".npa/workflow-submissions/lab/twice.json"
+    receipt.parent.mkdir(parents=True)
+    receipt.write_text(json.dumps({"workflow": {"run_prefix_uri": f"s3://{BUCKET}/{prefix}"}}), "utf-8")
+    config = tmp_path / "config.toml"
+    config.write_text(f'[projects.lab]\nbucket = "{BUCKET}"\nprefix = "runs"\n', "utf-8")
+    with S3Server(root) as storage, Proxy(storage.port) as proxy:
+        ask = Asked(tmp_path, storage, proxy)
+        _, found = ask.data("workflow", "status", "twice", "--project", "lab", RUNTRIAGE_CONFIG=str(config))
+    assert (found["run_prefix_uri"], found["status"]) == (f"s3://{BUCKET}/{lies_at}", "FAILED")
+    assert any("another run of this id" in note for note in found["diagnostics"]) == (lies_at == "other/twice")
