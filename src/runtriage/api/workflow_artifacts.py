@@ -47,6 +47,11 @@ def artifacts(run: str, access: Access, stage: str | None = None) -> Document:
         {
             "run_id": records.run_id,
             "run_prefix_uri": records.prefix,
+            "resolution_source": where.source,
+            "resolution_checks": [
+                {"source": source, "outcome": outcome, "detail": detail} for source, outcome, detail in where.checks
+            ],
+            "manifest_pending": records.manifest is None and records.ledger is not None,
             "state": "VERIFICATION_UNAVAILABLE" if closed or problem else "AVAILABLE" if exists else "NOT_FOUND",
             "reason": closed or problem or None,
             "first_stage_without_outputs": lacking,

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from runtriage.api.workflow import Access, Document, clean
 from runtriage.api.workflow_reading import read_records
+from runtriage.judge.workflow_commands import Commands
 from runtriage.judge.workflow_norm import WAITING, family
 from runtriage.judge.workflow_stages import stages
 from runtriage.model.workflow import RunRecords
@@ -29,10 +30,13 @@ def logs(run: str, access: Access, stage: str | None = None, *, cached: bool = F
     where = access.place(run)
     records = read_records(where)
     chosen = _chosen(records, stage, where)
+    again = Commands(records.run_id, records.prefix, access.alias).logs(chosen.key)
     found = _contract(records, chosen)
     found |= _stored(where, chosen.name)
     if not cached:
         found |= _live(access, chosen, has_stored=bool(found.get("log")))
+    if found["live_log_state"] in ("unavailable", "pending"):
+        found["retry_command"] = again
     return clean(found)
 
 
@@ -80,11 +84,13 @@ def _contract(records: RunRecords, stage: Stage) -> dict[str, Any]:
         "attempt": stage.wave.attempt if stage.wave else None,
         "managed_job_id": stage.job_id or None,
         "manifest_state": "available" if records.manifest else "absent",
+        "persisted_stages": [each.key for each in stages(RunEvidence(records=records))],
         "stage_ledger_state": "available" if stage.attempts else "manifest_only",
         "live_log_state": "not_attempted",
         "cached_log_state": "unknown",
         "provenance": None,
         "log": None,
+        "retry_command": None,
     }
 
 

@@ -135,3 +135,10 @@ def test_a_stored_log_that_is_empty_is_said_to_have_been_read(tmp_path: Path) ->
     with S3Server(tmp_path / "store") as storage, Proxy(storage.port) as proxy:
         code, out = Asked(tmp_path, storage, proxy)("workflow", "logs", uri("mute"), "--cached")
     assert (code, "the stored log was read and is empty" in out) == (0, True)
+
+
+def test_which_stages_are_recorded_and_how_to_ask_again_is_told_beside_a_log(ask: Asked) -> None:
+    _, found = ask.data("workflow", "logs", uri("bad"))
+    assert (found["persisted_stages"], found["live_log_state"]) == (["train"], "unavailable")
+    assert found["retry_command"] == f"runtriage workflow logs {uri('bad')} --stage train"
+    assert ask.data("workflow", "logs", uri("bad"), "--cached")[1]["retry_command"] is None

@@ -90,7 +90,10 @@ def test_two_runs_of_one_id_are_named_and_the_first_place_is_told(tmp_path: Path
     with S3Server(root) as storage, Proxy(storage.port) as proxy:
         ask = Asked(home, storage, proxy)
         _, found = ask.data("workflow", "status", "twice", "--project", "lab", RUNTRIAGE_CONFIG=str(config))
-    assert found["run_prefix_uri"] == uri("twice")
+        _, kept = ask.data("workflow", "artifacts", "twice", "--project", "lab", RUNTRIAGE_CONFIG=str(config))
+    assert found["run_prefix_uri"] == kept["run_prefix_uri"] == uri("twice")
+    assert (kept["resolution_source"], kept["manifest_pending"]) == ("project", False)
+    assert [each["outcome"] for each in kept["resolution_checks"]].count("found") == 2
     assert any(f"another run of this id lies at s3://{BUCKET}/twice" in note for note in found["diagnostics"])
 
 
