@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from runtriage.detect.exceptions import classify, find
@@ -75,3 +76,30 @@ def test_an_exception_that_ray_passes_on_is_no_cause_beside_the_exception_itself
     own = event("ValueError", "row 7 has no target")
     roles = [match.role for match in find(facts(events=[passed, own]), CATALOGUE)]
     assert roles == ["symptom", "cause"]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("start = checkpoint['epoch']", "io-checkpoint"),
+        ('self.ema.load(latest_state["ema"])', "io-checkpoint"),
+        ("lr = checkpoint_config['every']", "config-error"),
+        ("builder = _REGISTERED[name]", "config-error"),
+    ],
+)
+def test_a_missing_key_is_judged_by_what_was_looked_into(source: str, expected: str) -> None:
+    raised = event("KeyError", "'x'")
+    raised = msgspec.structs.replace(raised, captures={**raised.captures, "source": source})
+    assert modes()[classify(raised)[0]].primary_class == expected
+
+
+def test_an_argument_that_an_operation_refused_is_not_an_argument_of_the_command_line() -> None:
+    cut = msgspec.structs.replace(event("InvalidArgumentError"), captures={"truncated": "yes"})
+    (found,) = find(facts(events=[cut]), CATALOGUE)
+    assert found.role == "symptom"
+
+
+def test_what_spawn_raises_for_a_child_is_a_symptom() -> None:
+    raised = event("Exception", frame="/opt/venv/lib/python3.11/site-packages/torch/multiprocessing/spawn.py:118")
+    (found,) = find(facts(events=[raised]), CATALOGUE)
+    assert (found.mode, found.role) == ("elastic/child-failed", "symptom")

@@ -133,3 +133,21 @@ ValueError: in user code:
     assert draft.name == "ValueError"
     assert printed(text, draft).strip().startswith('Input 0 of layer "head"')
     assert draft.captures["user_frame"] == "/home/ml/train.py:8"
+
+
+def test_an_assertion_printed_right_above_its_name_is_its_stack():
+    (draft,) = faults("assert width % heads == 0 and heads > 1\nAssertionError\n")
+    assert draft.captures["source"] == "assert width % heads == 0 and heads > 1"
+
+
+def test_marks_of_a_page_that_quotes_a_log_are_no_part_of_it():
+    (bold,) = faults(
+        'Traceback (most recent call last):\n  File "fit.py", line 3, in main\n    run()\n**ValueError: no rows**\n'
+    )
+    assert (bold.name, bold.captures["message"]) == ("ValueError", "no rows")
+    (mailed,) = faults(
+        '> Traceback (most recent call last):\n>   File "fit.py", line 3, in main\n>     run()\n> ValueError: no rows\n'
+    )
+    assert (mailed.name, mailed.captures["user_frame"]) == ("ValueError", "fit.py:3")
+    (alone,) = faults("> KeyError: 'net'\n")
+    assert alone.name == "KeyError"

@@ -51,6 +51,13 @@ _LOOKUPS = (
         ),
     ),
     (
+        "of-a-saved-state",
+        deferred(
+            r"(?:checkpoint|ckpt|state_?dict|(?:saved|latest|resume|loaded)_?(?:state|model|params)?)s?\d?\[['\"]", re.I
+        ),
+    ),
+    ("of-a-registry", deferred(r"\w*(?:registry|registered|catalog)\w*\[", re.I)),
+    (
         "of-a-saved-path",
         deferred(r"(?:exists|isfile|isdir|is_file|is_dir)\(.{0,80}(?:ckpt|checkpoint|weight|resume|pretrain)", re.I),
     ),

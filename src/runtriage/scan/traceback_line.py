@@ -17,6 +17,7 @@ _SURE = deferred(
     r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Failed|Group|Iteration)"
     r"(?:\([\w., ]{1,120}\))?(?: \(see above for traceback\))?(?::|\s*$)"
 )
+_MARKS: Final = ("> ", "**", "`")
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"
 _LOG = deferred(
     r"\s{0,4}[\[(<]?(?:\d{4}[-/]\d\d[-/]\d\d[ T_]\d\d:|\d\d:\d\d:\d\d|[IWEF]\d{3,4} \d\d:\d\d:|"
@@ -95,7 +96,9 @@ def is_section(text: str) -> bool:
 
 
 def without_margin(text: str) -> str:
-    """The line without the `|` margin of an exception group."""
+    """The line without the `|` margin of an exception group, or the marks of a page that quotes it."""
+    if text.startswith(_MARKS):
+        return text[2:] if text.startswith("> ") else text.strip("*`")
     found = _MARGIN.match(text) if "|" in text[:61] else None
     return text[found.end() :] if found else text
 

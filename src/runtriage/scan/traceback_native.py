@@ -11,7 +11,16 @@ from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.rows import hangs
 from runtriage.scan.traceback_frames import Frames, read_frame
-from runtriage.scan.traceback_line import is_code, is_header, is_link, is_log, is_section, read_exception, went_on
+from runtriage.scan.traceback_line import (
+    is_code,
+    is_header,
+    is_link,
+    is_log,
+    is_section,
+    read_exception,
+    went_on,
+    without_margin,
+)
 from runtriage.scan.traceback_notebook import read_arrow
 from runtriage.scan.traceback_rows import Line, Rows
 from runtriage.scan.traceback_user_code import read_fact
@@ -110,15 +119,18 @@ def read_syntax(cue: str, rows: Iterator[Row]) -> Reading:
 def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     """Read an exception line that stands without the header of its traceback. The first rows are the lines above it."""
     lines = Rows(rows)
-    frames, top = _above(lines)
+    frames, top, asserted = _above(lines)
     line = lines.take()
     if line is None or is_log(line.text) or is_header(line.text):
         return Reading(rows=max(lines.taken, 1))
-    found = read_exception(line.text, after_frames=False)
-    if found is None or found[0].endswith("Warning") or (found[0] in _WITH_FRAMES and not (found[1] or frames.count)):
+    found = read_exception(without_margin(line.text), after_frames=False)
+    placed = bool(frames.count or asserted)
+    if found is None or found[0].endswith("Warning") or (found[0] in _WITH_FRAMES and not (found[1] or placed)):
         return Reading(rows=lines.taken)
     message, start, end = _rest(lines, line, found[1])
     captures = frames.captures() if frames.count else {"bare": "yes"}
+    if asserted and not frames.count:
+        captures["source"] = asserted
     if message:
         captures["message"] = message[:_MESSAGE]
     following = lines.peek()
@@ -129,11 +141,12 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     return Reading([draft], lines.taken)
 
 
-def _above(lines: Rows) -> tuple[Frames, int]:
-    """Return the frames that stand above the exception, and where the first of them begins."""
-    frames, top = Frames(), 0
+def _above(lines: Rows) -> tuple[Frames, int, str]:
+    """Return the frames above the exception, where the first begins, and the assertion that stands right above, if one does."""
+    frames, top, asserted = Frames(), 0, ""
     while (line := lines.peek()) is not None and lines.taken < STACK and hangs(line.text[:_START].encode()):
         lines.take()
+        asserted = line.text.strip() if line.text.lstrip().startswith("assert ") else ""
         if frame := read_frame(line.text):
             top = top if frames.count else line.start
             frames.add(frame)
@@ -143,7 +156,7 @@ def _above(lines: Rows) -> tuple[Frames, int]:
             frames.quote(line.text.strip())
         else:
             frames, top = Frames(), 0
-    return frames, top
+    return frames, top, asserted
 
 
 def _rest(lines: Rows, line: Line, first: str) -> tuple[str, int, int]:
