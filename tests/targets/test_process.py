@@ -15,14 +15,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.api.diagnosis import diagnose
-from runtriage.model.artifact import Collected
+from runtriage.model.artifact import Collected, Empty
 from runtriage.model.report import Report
 from runtriage.parse.document import read_all
 from runtriage.targets import TargetError
 from runtriage.targets.grammar import parse
 from runtriage.targets.process import open_target
+from runtriage.targets.process_tree import stat
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 
@@ -241,6 +243,21 @@ def test_a_name_finds_its_process_and_several_are_listed(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs another user")
+def test_a_number_that_now_is_another_process_is_not_read_as_the_one_that_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(tmp_path, "print('ready', flush=True)\nimport time\ntime.sleep(60)\n") as process:
+        target = open_target(parse(f"pid:{process.pid}"))
+        true = stat(process.pid)
+        assert true is not None
+        monkeypatch.setattr("runtriage.targets.process.stat", lambda _: replace(true, started=true.started + 9))
+        outcomes = [target.collect(request) for request in target.first_requests()]
+    (states,) = [one for one in outcomes if isinstance(one, Collected) and one.request.kind == "process"]
+    with target.open(states.artifacts[0]) as stream:
+        assert json.loads(read_all(stream, 1 << 20)[0])["state"] == "gone"
+    assert [one for one in outcomes if isinstance(one, Empty) and one.request.kind == "stacks"]
+
+
 def test_rights_that_are_missing_are_said_and_the_rest_is_read(tmp_path: Path) -> None:
     with running(tmp_path, LOGS + WAITS + "print('ready', flush=True)\nmain()") as process:
         denied = [

@@ -18,7 +18,7 @@ from runtriage.targets.grammar import Spec
 from runtriage.targets.local import LocalTarget
 from runtriage.targets.process_files import Output, outputs
 from runtriage.targets.process_find import matching, named
-from runtriage.targets.process_record import APART, cpu_of_threads, idle, record
+from runtriage.targets.process_record import APART, cpu_of_threads, gone, idle, record
 from runtriage.targets.process_stacks import dump
 from runtriage.targets.process_tree import PROC, environment, is_python, stat, tree, words
 from runtriage.targets.survey import survey
@@ -82,6 +82,7 @@ class ProcessTarget:
         self._pid = pid
         self._shelf = Shelf()
         self._pids = tree(pid)
+        self._began = {one: _started(one) for one in self._pids}
         self._ranks = {one: rank_of(one) for one in self._pids}
         self.outputs, self._refused = outputs(self._pids)
         self._python = [one for one in self._pids if is_python(one)][:_STACKS]
@@ -127,7 +128,10 @@ class ProcessTarget:
         kept: list[Artifact] = []
         for pid in self._pids:
             mine: Sequence[Output] = self.outputs if pid == self._pid else ()
-            told = record(pid, before[pid], apart, mine, self._ranks[pid], self._helps(pid))
+            rank = self._ranks[pid]
+            told = (
+                record(pid, before[pid], apart, mine, rank, self._helps(pid)) if self._there(pid) else gone(pid, rank)
+            )
             if self.outputs and "state_before" in told:
                 told["run_idle_seconds"] = idle(self.outputs)
             content = json.dumps(told, indent=1).encode()
@@ -137,17 +141,13 @@ class ProcessTarget:
         return Collected(request, tuple(kept))
 
     def _stack(self, request: Request, pid: int) -> Outcome:
+        if not self._there(pid):
+            return Empty(request, "gone")
         content, problem = dump(pid)
         if problem is not None:
-            missing = problem.startswith("py-spy is not")
-            gone = stat(pid) is None
-            return (
-                Skipped(request, problem)
-                if missing
-                else Empty(request, "gone")
-                if gone
-                else Unavailable(request, problem)
-            )
+            if problem.startswith("py-spy is not"):
+                return Skipped(request, problem)
+            return Unavailable(request, problem) if self._there(pid) else Empty(request, "gone")
         kept = self._shelf.keep(f"stacks-{pid}.json", content, kind="stacks", source=STACKS, place=self._place(pid))
         return Collected(request, (kept,))
 
@@ -159,6 +159,11 @@ class ProcessTarget:
         content = json.dumps(document, indent=1).encode()
         return Collected(request, (self._shelf.keep("gpus.json", content, kind="record", source=GPU),))
 
+    def _there(self, pid: int) -> bool:
+        """Tell whether a process is the one that was found at first: when it ends, its number may become another's."""
+        began = self._began.get(pid)
+        return began is not None and _started(pid) == began
+
     def _helps(self, pid: int) -> bool:
         """Tell whether a process is neither the one asked for nor the first of a rank: its end is not the run's."""
         rank, one = self._ranks[pid], stat(pid)
@@ -167,6 +172,11 @@ class ProcessTarget:
     def _place(self, pid: int) -> dict[str, str | int]:
         rank = self._ranks.get(pid)
         return {} if rank is None else {"rank": rank}
+
+
+def _started(pid: int) -> float | None:
+    one = stat(pid)
+    return None if one is None else one.started
 
 
 def rank_of(pid: int) -> int | None:

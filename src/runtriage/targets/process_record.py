@@ -47,7 +47,7 @@ def record(
     """Return what is known of one process; `first` is how its threads stood `apart` seconds ago."""
     now = stat(pid)
     if now is None:
-        return {"schema": SCHEMA, "pid": pid, "state": "gone", "rank": rank}
+        return gone(pid, rank)
     started = _boot() + now.started
     before = first[pid].state if pid in first else None
     found: dict[str, object] = {
@@ -76,6 +76,11 @@ def record(
         found["outputs"] = [output.told() for output in outputs]
         found["idle_seconds"] = idle(outputs)
     return found
+
+
+def gone(pid: int, rank: int | None) -> dict[str, object]:
+    """Return what is left to say of a process that has ended."""
+    return {"schema": SCHEMA, "pid": pid, "state": "gone", "rank": rank}
 
 
 def idle(outputs: Sequence[Output]) -> float:
