@@ -100,7 +100,7 @@ def test_tasks_that_were_never_triggered_point_at_what_failed_first_and_are_no_c
     assert "First failing task: ingest; 12 tasks behind it were never triggered" in report.platform_lines
     told = next(item for item in report.evidence if "never triggered" in item.claim)
     assert told.claim.startswith("12 tasks were never triggered (later-0, later-1,")
-    assert told.claim.endswith("they wait for what failed first, ingest")
+    assert told.claim.endswith("waiting for what failed first, ingest")
 
 
 def test_an_argument_that_is_invalid_is_no_matter_of_rights_unless_it_says_so(google) -> None:
@@ -199,3 +199,25 @@ def test_a_bare_id_takes_project_and_region_from_where_gcloud_does(tmp_path) -> 
     with pytest.raises(TargetError, match="--project") as error:
         full_name("train-1", {"CLOUDSDK_CONFIG": str(tmp_path / "none")})
     assert error.value.code == 2
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "RESOURCE_EXHAUSTED while provisioning 4xA100 workers",
+        "Quota exceeded for NVIDIA_A100_GPUS",
+        "The following quota metrics exceed quota limits: aiplatform.googleapis.com/custom_model_training_nvidia_a100_gpus",
+    ],
+)
+def test_gpus_that_were_not_given_are_a_quota_of_the_cloud_and_no_disk(google, message: str) -> None:
+    report, _ = diagnose(google, task("prepare", "SUCCEEDED", "2026-11-01T00:01:00Z"), failed("train", 8, message))
+    assert (report.primary_cause, report.failure_mode) == ("cloud-permissions-quota", "quota/gcp-quota")
+    steps = " ".join(step.action for step in report.plan)
+    assert "file system" not in steps
+    assert "Request more of the quota" in steps
+
+
+def test_one_task_that_waits_is_told_as_one(google) -> None:
+    report, _ = diagnose(google, failed("train", 9, "Job failed."), task("evaluate", "NOT_TRIGGERED"))
+    assert "First failing task: train; 1 task behind it was never triggered" in report.platform_lines
+    assert any(item.claim.startswith("1 task was never triggered (evaluate)") for item in report.evidence)

@@ -34,8 +34,12 @@ def vertex_lines(facts: Facts) -> Iterator[str]:
     failed = failed_tasks(facts)
     waiting = next((event for event in facts.events if event.name == _WAITING), None)
     if failed:
-        blocked = f"; {waiting.numbers['count']:.0f} tasks behind it were never triggered" if waiting else ""
+        blocked = _behind(int(waiting.numbers["count"])) if waiting else ""
         yield f"First failing task: {failed[0]}{blocked}"
+
+
+def _behind(count: int) -> str:
+    return f"; {count} tasks behind it were never triggered" if count > 1 else "; 1 task behind it was never triggered"
 
 
 def failed_tasks(facts: Facts) -> list[str]:

@@ -101,6 +101,7 @@ def _waiting(root: Node, failed: Sequence[Node]) -> Iterator[RawEvent]:
             when=instant(failed[0].text("endTime"), _CLOCK),
             numbers={"count": float(len(waiting))},
             first=failed[0].text("taskName"),
+            many=f"{len(waiting)} tasks were" if len(waiting) > 1 else "1 task was",
             task=", ".join(waiting[:_SHOWN]) + (", ..." if len(waiting) > _SHOWN else ""),
         )
 
