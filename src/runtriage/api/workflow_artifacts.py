@@ -47,10 +47,7 @@ def artifacts(run: str, access: Access, stage: str | None = None) -> Document:
         {
             "run_id": records.run_id,
             "run_prefix_uri": records.prefix,
-            "resolution_source": where.source,
-            "resolution_checks": [
-                {"source": source, "outcome": outcome, "detail": detail} for source, outcome, detail in where.checks
-            ],
+            **_resolution(where),
             "manifest_pending": records.manifest is None and records.ledger is not None,
             "state": "VERIFICATION_UNAVAILABLE" if closed or problem else "AVAILABLE" if exists else "NOT_FOUND",
             "reason": closed or problem or None,
@@ -60,6 +57,12 @@ def artifacts(run: str, access: Access, stage: str | None = None) -> Document:
             "artifacts_cut": truncated,
         }
     )
+
+
+def _resolution(where: RunPlace) -> dict[str, Any]:
+    """Return how the place of a run was found."""
+    checks = [{"source": source, "outcome": outcome, "detail": detail} for source, outcome, detail in where.checks]
+    return {"resolution_source": where.source, "resolution_checks": checks}
 
 
 def _stage(key: str, state: str, outputs: tuple[OutputCheck, ...]) -> dict[str, Any]:
