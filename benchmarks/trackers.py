@@ -1,7 +1,7 @@
 """`python -m benchmarks.trackers`: a run of a tracker, from the first question to the whole report, in processes of their own.
 
 A server on loopback answers as MLflow does: 200 metrics, each with 100,000 values, of which a history longer than it gives at once comes down-sampled, as the real one does.
-The same run as a folder `mlruns` has every value. Printed: seconds from the last answer of the server to the first line of the report, seconds of the whole, and the most memory.
+The same run as a folder `mlruns` has every value. An event file and an offline run hold 50 metrics with 100,000 values each. Printed: seconds from the last answer of the server to the first line of the report, seconds of the whole, and the most memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from urllib.request import urlopen
 
+from tests.parse import tracker_files as made
+
 METRICS, VALUES, PAGE, SAMPLED = 200, 100_000, 25_000, 2_500
+FILED = 50
+"""Metrics of an event file and of an offline run."""
 RUN = "0123456789abcdef0123456789abcdef"
 _START = 1_700_000_000_000
 
@@ -131,12 +135,34 @@ def folder(root: Path) -> None:
                 )
 
 
-def measure(where: Path, uri: str) -> str:
-    """Diagnose the run in a process of its own and return the figures as one line."""
+def board(path: Path) -> None:
+    """Write an event file, an event for each value; sums of the content, which no reader of ours asks for, are left at zero."""
+    heads: dict[int, bytes] = {}
+    tags = [made.field(1, name_of(each)) for each in range(FILED)]
+    with path.open("wb") as file:
+        file.write(made.event_file([]))
+        for step in range(1, VALUES + 1):
+            value = made.single(2, 2.0 / (1 + step / 1000))
+            for tag in tags:
+                event = made.event(step, tag + value)
+                if len(event) not in heads:
+                    heads[len(event)] = made.framed(event)[:12]
+                file.write(heads[len(event)] + event + bytes(4))
+
+
+def offline(path: Path) -> None:
+    """Write an offline run of W&B, a record for each step."""
+    names = [name_of(each) for each in range(FILED)]
+    records = (made.history(step, **dict.fromkeys(names, f"{2.0 / (1 + step / 1000):.6f}")) for step in range(VALUES))
+    path.write_bytes(made.offline_run(records))
+
+
+def measure(where: Path, uri: str, target: str = f"mlflow:{RUN}") -> str:
+    """Diagnose a run in a process of its own and return the figures as one line."""
     environment = {**os.environ, "MLFLOW_TRACKING_URI": uri, "RUNTRIAGE_HISTORY": "off"}
     started = time.monotonic()
     child = subprocess.Popen(
-        [sys.executable, "-m", "runtriage", "diagnose", "--exit-zero", f"mlflow:{RUN}"],
+        [sys.executable, "-m", "runtriage", "diagnose", "--exit-zero", "--no-cache", target],
         stdout=subprocess.PIPE,
         cwd=where,
         env=environment,
@@ -170,6 +196,13 @@ def main() -> None:
             print(f"{'MLflow server, long histories sampled':<40}{measure(Path(name), url)}", flush=True)
         folder(Path(name))
         print(f"{'MLflow folder, every value':<40}{measure(Path(name), 'mlruns')}", flush=True)
+        print(f"{FILED} metrics x {VALUES:,} values", flush=True)
+        for title, path, write in (
+            ("event file of TensorBoard", "events.out.tfevents.1.host.1.0", board),
+            ("offline run of W&B", "run-owl.wandb", offline),
+        ):
+            write(Path(name) / path)
+            print(f"{title:<40}{measure(Path(name), '', path)}", flush=True)
 
 
 if __name__ == "__main__":
