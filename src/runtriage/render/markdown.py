@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import string
 from collections.abc import Iterator
-from urllib.parse import quote
 
 from runtriage.model.place import where
 from runtriage.model.report import Report
@@ -14,6 +15,7 @@ from runtriage.render.block import cause
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$])")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@\u200b"})
 _FENCE = re.compile(r"`{3,}")
+_PLAIN = frozenset(string.ascii_letters + string.digits + "-._")
 
 
 def document(report: Report, picture: str | None = None) -> str:
@@ -31,6 +33,11 @@ def code(value: str, language: str = "") -> str:
     longest = max((len(found) for found in _FENCE.findall(value)), default=2)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{value}\n{fence}"
+
+
+def _address(name: str) -> str:
+    """Return a file's name as the address of a picture: all but plain letters, digits and `-._` as %XX."""
+    return "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(name))
 
 
 def _lines(report: Report, picture: str | None) -> Iterator[str]:
@@ -58,7 +65,7 @@ def _lines(report: Report, picture: str | None) -> Iterator[str]:
         from runtriage.render import svg_file  # only a report with curves has one
 
         yield ""
-        yield f"![{text(svg_file.describe(report))}]({quote(picture)})"
+        yield f"![{text(svg_file.describe(report))}]({_address(picture)})"
     yield from _known(report)
     yield from _workload(report)
     yield from _evidence(report)
