@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -40,6 +40,7 @@ from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting, redact_table
 from runtriage.scan import Rules, ScanResult, compile_rules, scan_many
 from runtriage.scan.recall import Recall, Scanned
+from runtriage.scan.workers import forked, in_order, may_fork, worth
 from runtriage.targets.fetched import Kept
 
 _ROUNDS = 40
@@ -75,6 +76,13 @@ class _Gathered(Struct):
     outcomes: list[Outcome] = field(default_factory=list[Outcome])
     frameworks: dict[str, None] = field(default_factory=dict[str, None])
     world_size: int | None = None
+
+
+class _Document(Struct):
+    """What a parser read, or why it could not; `scanned` where the log engine reads the file as well."""
+
+    said: Parsed | Outcome
+    scanned: bool
 
 
 class Pipeline:
@@ -150,8 +158,8 @@ class Pipeline:
             outcome = self._clean(collect(request, self._target, self._budget))
             self._gathered.outcomes.append(outcome)
             if isinstance(outcome, Collected):
-                for artifact in outcome.artifacts:
-                    queue.extend(self._take(artifact, logs))
+                for artifact, document in self._documents(outcome.artifacts):
+                    queue.extend(self._take(artifact, document, logs))
         self._scan(logs)
         return any(not isinstance(outcome, Skipped) for outcome in self._gathered.outcomes[before:])
 
@@ -163,38 +171,59 @@ class Pipeline:
             return replace(outcome, detail=clean(outcome.detail, self._policy))
         return replace(outcome, error=clean(outcome.error, self._policy)) if isinstance(outcome, Failed) else outcome
 
-    def _take(self, artifact: Artifact, logs: list[Artifact]) -> Sequence[Request]:
-        """Parse a structured document now, keep a log for the scan; return what the document asks for."""
+    def _documents(self, artifacts: Sequence[Artifact]) -> Iterator[tuple[Artifact, _Document | None]]:
+        """Yield artifacts in order with the document each holds; many long metrics are read side by side."""
+        metrics = [artifact for artifact in artifacts if artifact.kind == "metrics"]
+        workers = worth(self._target.open, metrics, self._options.workers) if len(metrics) > 1 and may_fork() else 1
+        if workers < 2:
+            yield from ((artifact, self._document(artifact)) for artifact in artifacts)
+            return
+        with forked(self._document, workers) as submit:
+            read = in_order(submit, metrics, 4 * workers)
+            for artifact in artifacts:
+                yield artifact, next(read)[1] if artifact.kind == "metrics" else self._document(artifact)
+
+    def _document(self, artifact: Artifact) -> _Document | None:
+        """Read a structured document; None for what no parser claims. Looks at nothing but the file."""
+        if artifact.kind == "data":
+            return None
+        scanned = False
         try:
-            if artifact.kind == "data":
-                self._add_table(artifact)
-                return ()
             with self._target.open(artifact) as stream:
                 head = bytearray(HEAD)
                 count = stream.readinto(memoryview(head))
             parser = recognise(artifact, bytes(head[:count]))
             if parser is None:
-                if artifact.kind in _SCANNED or _line_by_line(artifact):
-                    logs.append(artifact)
-                elif artifact.named and artifact.kind in _DOCUMENTS:
-                    self._gathered.outcomes.append(Skipped(_file(artifact), NOT_UNDERSTOOD))
-                return ()
-            if parser.scanned:
-                logs.append(artifact)
+                return None
+            scanned = parser.scanned
             with self._target.open(artifact) as stream:
-                parsed = parser.read(artifact, stream)
-        except PermissionError:
-            self._gathered.outcomes.append(Unavailable(_file(artifact), "permission denied"))
-            return ()
-        except OSError as error:
-            self._broken(artifact, error.strerror or type(error).__name__)
-            return ()
+                return _Document(said=parser.read(artifact, stream), scanned=scanned)
         except Exception as error:  # noqa: BLE001 - a document that breaks its parser must not hide the others
-            self._broken(artifact, f"{type(error).__name__} while reading")
+            return _Document(said=_unread(artifact, error), scanned=scanned)
+
+    def _take(self, artifact: Artifact, document: _Document | None, logs: list[Artifact]) -> Sequence[Request]:
+        """Take in what a document says, keep a log for the scan; return what the document asks for."""
+        got = self._gathered
+        if artifact.kind == "data":
+            try:
+                self._add_table(artifact)
+            except Exception as error:  # noqa: BLE001 - as above
+                got.outcomes.append(_unread(artifact, error))
             return ()
-        self._add_parsed(artifact, parsed, scanned=parser.scanned)
-        logs.extend(self._carry(artifact, parsed))
-        return parsed.requests
+        if document is None:
+            if artifact.kind in _SCANNED or _line_by_line(artifact):
+                logs.append(artifact)
+            elif artifact.named and artifact.kind in _DOCUMENTS:
+                got.outcomes.append(Skipped(_file(artifact), NOT_UNDERSTOOD))
+            return ()
+        if document.scanned:
+            logs.append(artifact)
+        if not isinstance(document.said, Parsed):
+            got.outcomes.append(document.said)
+            return ()
+        self._add_parsed(artifact, document.said, scanned=document.scanned)
+        logs.extend(self._carry(artifact, document.said))
+        return document.said.requests
 
     def _carry(self, artifact: Artifact, parsed: Parsed) -> list[Artifact]:
         """Keep the logs that a document carries inside and return them as artifacts of their own."""
@@ -220,9 +249,6 @@ class Pipeline:
         self._gathered.reads.append(
             Read(artifact=artifact, bytes_read=artifact.size or 0, lines=table.rows, cut=table.cut)
         )
-
-    def _broken(self, artifact: Artifact, error: str) -> None:
-        self._gathered.outcomes.append(Failed(_file(artifact), error))
 
     def _scan(self, logs: Sequence[Artifact]) -> None:
         if not logs:
@@ -317,6 +343,15 @@ def _saved(events: Sequence[Event]) -> dict[str, int]:
 
 def _file(artifact: Artifact) -> Request:
     return Request(kind="file", args={"path": artifact.path})
+
+
+def _unread(artifact: Artifact, error: Exception) -> Outcome:
+    """Return why a file says nothing, without the words of an error, which may quote it."""
+    if isinstance(error, PermissionError):
+        return Unavailable(_file(artifact), "permission denied")
+    if isinstance(error, OSError):
+        return Failed(_file(artifact), error.strerror or type(error).__name__)
+    return Failed(_file(artifact), f"{type(error).__name__} while reading")
 
 
 def _line_by_line(artifact: Artifact) -> bool:

@@ -37,7 +37,7 @@ def artifacts(*extra: str) -> list[Artifact]:
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "_WORTH", 1000)
+    monkeypatch.setattr("runtriage.scan.workers.WORTH", 1000)
     monkeypatch.setattr(many, "_STRETCH", 40_000)
     monkeypatch.setattr(many, "_BATCH", 1000)
 
@@ -61,7 +61,7 @@ def test_an_artifact_that_cannot_be_opened_does_not_stop_the_others(workers: int
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_whoever_watches_is_told_of_every_byte(workers: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(many, "_WORTH", 1000 if workers > 1 else 1 << 40)
+    monkeypatch.setattr("runtriage.scan.workers.WORTH", 1000 if workers > 1 else 1 << 40)
     told: list[tuple[int, int | None]] = []
 
     class Watch:

@@ -64,7 +64,7 @@ def test_a_large_upload_tells_how_far_it_is_as_it_is_read(asking: Asking, monkey
         advance(self, done, total, findings)
 
     monkeypatch.setattr(Watch, "advance", heard)
-    monkeypatch.setattr("runtriage.scan.many._WORTH", 1)
+    monkeypatch.setattr("runtriage.scan.workers.WORTH", 1)
     client = asking()
     text = b"INFO nothing happens here\n" * 80_000
     location = client.post("/api/v1/runs?name=large.log", content=text).headers["location"]

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.options import Options
-from runtriage.model.target import ByteStream, Progress
+from runtriage.model.target import Progress
 from runtriage.scan.join import join
 from runtriage.scan.kit import Kit
 from runtriage.scan.result import Part, ScanResult, Zone
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable
+from runtriage.scan.workers import Open, forked, in_order, may_fork, worth
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-Open = Callable[[Artifact], ByteStream]
-
-_WORTH: Final = 16 << 20
-"""Bytes below which one worker is faster than several."""
 _STRETCH: Final = 32 << 20
 """Least bytes of one stretch of a large artifact."""
 _BATCH: Final = 8 << 20
 """Bytes of small artifacts that one worker is given at once."""
-_WORKERS: Final = 8
 
 
 class _Stretch(NamedTuple):
@@ -108,20 +101,7 @@ def scan_many(
         return
     tasks = _tasks(open, artifacts, options, workers)
     with _pool(work, workers, options) as submit:
-        yield from _joined(work, meter, _done(submit, tasks, 4 * workers))
-
-
-def _done(submit: _Submit, tasks: Iterator[_Task], ahead: int) -> Iterator[tuple[_Task, list[ScanResult] | Part]]:
-    """Yield tasks with their results in order, a bounded number of them under way."""
-    waiting: deque[tuple[_Task, Future[list[ScanResult] | Part]]] = deque()
-    for task in tasks:
-        waiting.append((task, submit(task)))
-        if len(waiting) >= ahead:
-            task, future = waiting.popleft()
-            yield task, future.result()
-    while waiting:
-        task, future = waiting.popleft()
-        yield task, future.result()
+        yield from _joined(work, meter, in_order(submit, tasks, 4 * workers))
 
 
 def _joined(work: _Work, meter: _Meter, done: Iterator[tuple[_Task, list[ScanResult] | Part]]) -> Iterator[ScanResult]:
@@ -145,18 +125,10 @@ def _joined(work: _Work, meter: _Meter, done: Iterator[tuple[_Task, list[ScanRes
 
 
 def _workers(open: Open, artifacts: Sequence[Artifact], options: Options) -> int:
-    """Return how many workers are worth their start; artifacts that are far away are read one after another."""
-    sizes = [artifact.size or 0 for artifact in artifacts]
-    if sum(sizes) < _WORTH or (len(artifacts) == 1 and (options.last or artifacts[0].encoding)):
+    """Return how many workers are worth their start; the end of one artifact, or a packed one, is read by one."""
+    if len(artifacts) == 1 and (options.last or artifacts[0].encoding):
         return 1
-    try:
-        with open(artifacts[0]) as stream:
-            if not getattr(stream, "local", False):
-                return 1
-    except OSError:
-        return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(options.workers or cores, _WORKERS)
+    return worth(open, artifacts, options.workers)
 
 
 def _tasks(open: Open, artifacts: Sequence[Artifact], options: Options, workers: int) -> Iterator[_Task]:
@@ -210,29 +182,14 @@ def line_from(stream: Seekable, offset: int) -> int:
 @contextmanager
 def _pool(work: _Work, workers: int, options: Options) -> Generator[_Submit]:
     """Start threads, which scan side by side, or processes where numbers are read, which threads would do in turn."""
-    if not options.metrics or sys.platform != "linux" or threading.active_count() > 1:
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(workers, thread_name_prefix="runtriage-scan") as threads:
-            yield lambda task: threads.submit(work.do, task)
+    if options.metrics and may_fork():
+        with forked(work.do, workers) as submit:
+            yield submit
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from concurrent.futures import ThreadPoolExecutor
 
-    _inherited.append(work)
-    try:
-        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as processes:
-            yield lambda task: processes.submit(_run, task)
-    finally:
-        _inherited.pop()
-
-
-_inherited: Final[list[_Work]] = []
-"""The work that forked workers do: what it shares cannot be sent to them."""
-
-
-def _run(task: _Task) -> list[ScanResult] | Part:
-    return _inherited[-1].do(task)
+    with ThreadPoolExecutor(workers, thread_name_prefix="runtriage-scan") as threads:
+        yield lambda task: threads.submit(work.do, task)
 
 
 class _Meter:

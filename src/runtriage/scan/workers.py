@@ -1,0 +1,81 @@
+"""Workers: how many are worth their start, and processes that do the work that this one was made ready for."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from runtriage.model.artifact import Artifact
+from runtriage.model.target import ByteStream
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Open = Callable[[Artifact], ByteStream]
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+WORTH: Final = 16 << 20
+"""Bytes below which one worker is faster than several."""
+_WORKERS: Final = 8
+
+
+def worth(open: Open, artifacts: Sequence[Artifact], wanted: int | None) -> int:
+    """Return how many workers are worth their start; artifacts that are far away are read one after another."""
+    if sum(artifact.size or 0 for artifact in artifacts) < WORTH:
+        return 1
+    try:
+        with open(artifacts[0]) as stream:
+            if not getattr(stream, "local", False):
+                return 1
+    except OSError:
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(wanted or cores, _WORKERS)
+
+
+def may_fork() -> bool:
+    """Tell whether a copy of this process can go on by itself: no other thread holds a lock in it."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+@contextmanager
+def forked(do: Callable[[Task], Result], workers: int) -> Generator[Callable[[Task], Future[Result]]]:
+    """Start processes and give what hands them a task; tasks and results are sent, all else that `do` needs is inherited."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    _inherited.append(do)
+    try:
+        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as processes:
+            yield lambda task: processes.submit(_run, task)
+    finally:
+        _inherited.pop()
+
+
+_inherited: Final[list[Callable[[Any], Any]]] = []
+"""What forked workers do: what it shares cannot be sent to them."""
+
+
+def _run(task: Any) -> Any:
+    return _inherited[-1](task)
+
+
+def in_order(
+    submit: Callable[[Task], Future[Result]], tasks: Iterable[Task], ahead: int
+) -> Iterator[tuple[Task, Result]]:
+    """Yield tasks with their results in order, a bounded number of them under way."""
+    waiting: deque[tuple[Task, Future[Result]]] = deque()
+    for task in tasks:
+        waiting.append((task, submit(task)))
+        if len(waiting) >= ahead:
+            task, future = waiting.popleft()
+            yield task, future.result()
+    while waiting:
+        task, future = waiting.popleft()
+        yield task, future.result()
