@@ -1,7 +1,7 @@
 """`python -m benchmarks.trackers`: a run of a tracker, from the first question to the whole report, in processes of their own.
 
 A server on loopback answers as MLflow does: 200 metrics, each with 100,000 values, of which a history longer than it gives at once comes down-sampled, as the real one does.
-The same run as a folder `mlruns` has every value. An event file and an offline run hold 50 metrics with 100,000 values each. Printed: seconds from the last answer of the server to the first line of the report, seconds of the whole, and the most memory.
+The same run as a folder `mlruns` has every value. An event file and an offline run hold 50 metrics with 100,000 values each (`--values`). Printed: seconds from the last answer of the server to the first line of the report, seconds of the whole, and the most memory.
 """
 
 from __future__ import annotations
@@ -135,13 +135,13 @@ def folder(root: Path) -> None:
                 )
 
 
-def board(path: Path) -> None:
-    """Write an event file, an event for each value; sums of the content, which no reader of ours asks for, are left at zero."""
+def board(path: Path, count: int) -> None:
+    """Write an event file, an event for each of so many values of a metric; sums of the content, which no reader of ours asks for, are left at zero."""
     heads: dict[int, bytes] = {}
     tags = [made.field(1, name_of(each)) for each in range(FILED)]
     with path.open("wb") as file:
         file.write(made.event_file([]))
-        for step in range(1, VALUES + 1):
+        for step in range(1, count + 1):
             value = made.single(2, 2.0 / (1 + step / 1000))
             for tag in tags:
                 event = made.event(step, tag + value)
@@ -150,15 +150,19 @@ def board(path: Path) -> None:
                 file.write(heads[len(event)] + event + bytes(4))
 
 
-def offline(path: Path) -> None:
-    """Write an offline run of W&B, a record for each step."""
+def offline(path: Path, count: int) -> None:
+    """Write an offline run of W&B, a record for each of so many steps."""
     names = [name_of(each) for each in range(FILED)]
-    records = (made.history(step, **dict.fromkeys(names, f"{2.0 / (1 + step / 1000):.6f}")) for step in range(VALUES))
-    path.write_bytes(made.offline_run(records))
+    records = (made.history(step, **dict.fromkeys(names, f"{2.0 / (1 + step / 1000):.6f}")) for step in range(count))
+    with path.open("wb") as file:
+        file.writelines(made.offline_parts(records))
 
 
 def measure(where: Path, uri: str, target: str = f"mlflow:{RUN}") -> str:
-    """Diagnose a run in a process of its own and return the figures as one line."""
+    """Diagnose a run in a process of its own and return the figures as one line.
+
+    The most memory of a process counts what its parent held when it started it: everything large is made in portions or elsewhere.
+    """
     environment = {**os.environ, "MLFLOW_TRACKING_URI": uri, "RUNTRIAGE_HISTORY": "off"}
     started = time.monotonic()
     child = subprocess.Popen(
@@ -186,7 +190,9 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="benchmarks.trackers", description=__doc__)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
-    if parser.parse_args().serve:
+    parser.add_argument("--values", type=int, default=VALUES, metavar="N", help="values of a metric of a file (100000)")
+    told = parser.parse_args()
+    if told.serve:
         serve()
         return
     title = f"{METRICS} metrics x {VALUES:,} values"
@@ -196,12 +202,12 @@ def main() -> None:
             print(f"{'MLflow server, long histories sampled':<40}{measure(Path(name), url)}", flush=True)
         folder(Path(name))
         print(f"{'MLflow folder, every value':<40}{measure(Path(name), 'mlruns')}", flush=True)
-        print(f"{FILED} metrics x {VALUES:,} values", flush=True)
+        print(f"{FILED} metrics x {told.values:,} values", flush=True)
         for title, path, write in (
             ("event file of TensorBoard", "events.out.tfevents.1.host.1.0", board),
             ("offline run of W&B", "run-owl.wandb", offline),
         ):
-            write(Path(name) / path)
+            write(Path(name) / path, told.values)
             print(f"{title:<40}{measure(Path(name), '', path)}", flush=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import tracemalloc
 import zipfile
 from collections.abc import Mapping
 from types import TracebackType
@@ -67,3 +68,13 @@ def safetensors(size: int = 400) -> bytes:
     """A safetensors file with one tensor."""
     header = b'{"w":{"dtype":"F32","shape":[%d],"data_offsets":[0,%d]}}' % (size // 4, size)
     return struct.pack("<Q", len(header)) + header + b"\1" * size
+
+
+def most_memory(path: str, kind: str, content: bytes) -> int:
+    """The most bytes that reading a document held at once, the document itself aside."""
+    tracemalloc.start()
+    try:
+        parsed(path, kind, content)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runtriage.parse import piecewise
 from runtriage.parse.document import Parsed
 from runtriage.parse.tfevents_cycle import Round, Rounds
 from runtriage.parse.tfevents_event import Plain
 from tests.parse import tracker_files as made
-from tests.parse.documents import parsed
+from tests.parse.documents import most_memory, parsed
 
 NAME = "events.out.tfevents.17.host"
 
@@ -193,3 +194,13 @@ def test_no_bytes_break_the_reader(noise: bytes, at: int) -> None:
     read(whole[:at] + noise + whole[at:])
     read(made.event_file([noise]))
     read(struct.pack("<Q", len(noise)) + noise)
+
+
+def test_the_memory_for_a_file_does_not_grow_with_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(piecewise, "_CHUNK", 1 << 14)
+    short, long = (
+        made.event_file(made.scalar("train/loss", step // 100, 2 / (1 + step / 100)) for step in range(count))
+        for count in (6_000, 20_000)
+    )
+    read(short)
+    assert most_memory(NAME, "metrics", long) < 1.2 * most_memory(NAME, "metrics", short)

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 import runtriage
 from runtriage.api.verify import verify
+from runtriage.parse import wandb_rows
 from runtriage.parse.document import Parsed
 from runtriage.parse.wandb_rows import Rows
 from tests.parse import tracker_files as made
-from tests.parse.documents import parsed
+from tests.parse.documents import most_memory, parsed
 
 TRACE = (
     'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n    fit()\nValueError: bad label 12\n'
@@ -175,3 +176,11 @@ def test_no_bytes_break_the_reader(noise: bytes, at: int) -> None:
     whole = made.offline_run([RUN, *steps(3), DONE])
     read(whole[: at + 7] + noise + whole[at + 7 :])
     read(made.offline_run([noise, made.field(2, noise), made.field(17, noise)]))
+
+
+def test_the_memory_for_a_run_does_not_grow_with_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wandb_rows, "_AT_ONCE", 1 << 14)
+    short, long = (made.offline_run(steps(count)) for count in (6_000, 20_000))
+    name = "run-abc.wandb"
+    read(short)
+    assert most_memory(name, "metrics", long) < 1.2 * most_memory(name, "metrics", short)

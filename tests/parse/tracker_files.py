@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from runtriage.parse.tfevents import _masked
 
@@ -67,10 +67,17 @@ def output(text: str, stream: int = 1) -> bytes:
 
 
 def offline_run(records: Iterable[bytes]) -> bytes:
-    out = bytearray(b":W&B" + struct.pack("<HB", 0xBEE1, 0))
+    return b"".join(offline_parts(records))
+
+
+def offline_parts(records: Iterable[bytes]) -> Iterator[bytes]:
+    part = b":W&B" + struct.pack("<HB", 0xBEE1, 0)
+    yield part
+    at = len(part)
     for record in records:
-        out += _record(record, len(out))
-    return bytes(out)
+        part = _record(record, at)
+        yield part
+        at += len(part)
 
 
 def _record(record: bytes, at: int) -> bytes:
