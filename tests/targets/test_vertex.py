@@ -175,6 +175,26 @@ def test_a_job_that_cannot_be_had_ends_with_its_exit_code(
     assert "hunter2" not in str(error.value)
 
 
+@pytest.mark.parametrize("answer", [[], "welcome", 7, None, {}, {"kind": "page"}])
+def test_an_answer_that_is_no_job_ends_with_one_line_that_names_the_service(google, answer: object) -> None:
+    with answering({("GET", f"/v1/{NAME}"): lambda _: answer}) as server, pytest.raises(TargetError) as error:
+        google(server)
+        open_target(parse(f"vertex:{NAME}"))
+    assert error.value.code == 3
+    assert str(error.value).startswith(f"Vertex AI at {server.url} answers with")
+    assert "\n" not in str(error.value)
+
+
+def test_logs_that_are_no_object_leave_the_job_alone(google) -> None:
+    found = routes(pipeline(failed("fit", 9, "Job failed", custom=CUSTOM)))
+    found["POST", "/v2/entries:list"] = lambda _: ["welcome"]
+    with answering(found) as server:
+        google(server)
+        report = runtriage.diagnose(f"vertex:{NAME}")
+    assert report.primary_cause == "pipeline-orchestration"
+    assert any("Cloud Logging" in item for item in report.coverage.not_seen)
+
+
 def test_logs_that_may_not_be_read_leave_the_job_alone(google) -> None:
     def refuse(_: Asked) -> None:
         raise Status(403)

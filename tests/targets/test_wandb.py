@@ -140,6 +140,30 @@ def test_a_run_nobody_may_see_and_a_key_that_is_refused_have_their_exit_codes() 
         assert "hunter2" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "target", ["wandb:team/Fog Harbour, 2/abc123", "wandb:https://wandb.ai/team/Fog%20Harbour%2C%202/runs/abc123?nw=1"]
+)
+def test_a_project_may_have_a_name_with_blanks(target: str) -> None:
+    with answering({("POST", "/graphql"): graphql([], "failed", log=False)}) as server:
+        variables = {"WANDB_BASE_URL": server.url, "WANDB_API_KEY": "hunter2hunter2"}
+        with open_target(parse(target), variables) as found:
+            assert list(found.first_requests())
+    assert {asked.body["variables"]["project"] for asked in server.asked} == {"Fog Harbour, 2"}
+
+
+@pytest.mark.parametrize("target", ["wandb:team/he#ron/abc", "wandb:team/he\nron/abc", "wandb:team/a/b/c"])
+def test_a_name_that_no_project_can_have_is_wrong_usage(target: str) -> None:
+    with pytest.raises(TargetError, match="ENTITY/PROJECT/RUN") as error:
+        open_target(parse(target), {})
+    assert error.value.code == 2
+
+
+def test_an_answer_that_is_no_object_names_the_service() -> None:
+    with answering({("POST", "/graphql"): lambda _: []}) as server, pytest.raises(TargetError) as error:
+        open_target(parse("wandb:team/heron/abc123"), {"WANDB_BASE_URL": server.url, "WANDB_API_KEY": "hunter2hunter2"})
+    assert f"W&B at {server.url} answers with JSON that is no object" in str(error.value)
+
+
 def test_an_offline_run_is_found_by_its_id(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "wandb" / "offline-run-20260101_000000-abc123"
     folder.mkdir(parents=True)

@@ -81,6 +81,13 @@ class Answer(NamedTuple):
                 f"{self.who} answers with something that is no JSON: another service, or a page to log in, is at this address"
             ) from None
 
+    def members(self) -> dict[str, Any]:
+        """Return the members of the object that the document is. Raises `Refused` where it is none."""
+        held = self.data()
+        if not isinstance(held, dict):
+            raise Refused(f"{self.who} answers with JSON that is no object: another service is at this address")
+        return cast("dict[str, Any]", held)
+
 
 class HttpClient:
     """Asks one server. `name` is what the service is called in messages, `login` how a user gives his credentials."""

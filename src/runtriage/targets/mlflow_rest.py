@@ -70,7 +70,7 @@ class MlflowRun:
 
     def _by_id(self, run: str) -> tuple[dict[str, Any], float | None]:
         answer = self._client.get(f"{_API}/runs/get", {"run_id": run})
-        return mapping(mapping(answer.data()).get("run")), answer.date
+        return mapping(answer.members(), "run"), answer.date
 
     def _by_name(self, name: str) -> tuple[dict[str, Any], float | None] | None:
         experiments = list(self._experiments())
@@ -183,7 +183,7 @@ class MlflowRun:
             try:
                 content = self._client.get("/get-artifact", {"run_id": self._id, "path": path}, most=_LARGEST).content
             except Refused as refusal:
-                if refusals.add(refusal):
+                if refusals.add(refusal, path if kind == "log" else None):
                     break
                 continue
             total += len(content)
@@ -193,7 +193,7 @@ class MlflowRun:
         cuts = refusals.told(kept)
         cuts += [f"{left} artifacts are no logs or configs of a size that is read"] if left else []
         cuts += [f"only {len(held):,} artifacts were looked at"] if len(held) >= _LISTED else []
-        return Got(kept, "; ".join(cuts) or None)
+        return Got(kept, "; ".join(cuts) or None, refusals.logs)
 
     def _listed(self, refusals: Refusals) -> Iterator[tuple[str, int]]:
         """Yield paths and sizes of what the run stored, folder by folder; a folder that is refused leaves the others alone."""

@@ -83,7 +83,7 @@ class RayJob:
 
     def fetch(self) -> None:
         """Fetch the record of the job. Raises `Refused`."""
-        self._record = mapping(self._client.get(f"/api/jobs/{self._job}").data())
+        self._record = self._client.get(f"/api/jobs/{self._job}").members()
 
     def target(self, label: str) -> Fetching:
         """Return the job as a target."""

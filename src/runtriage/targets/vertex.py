@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from runtriage.model.artifact import Artifact, Request
 from runtriage.model.pattern import deferred
@@ -15,6 +15,7 @@ from runtriage.targets.fetched import Shelf
 from runtriage.targets.fetching import Fetching, Got
 from runtriage.targets.grammar import Spec
 from runtriage.targets.http_client import Allowed, HttpClient, Refused
+from runtriage.targets.json_values import entries
 from runtriage.targets.vertex_login import endpoint, project_of, token_source
 
 REGION: Final = "us-central1"
@@ -97,7 +98,8 @@ class VertexJob:
     def _record(self, name: str, source: str) -> Artifact:
         answer = self._jobs.get(f"/v1/{name}")
         kind, job = name.split("/")[-2:]
-        answer.data()
+        if not answer.members().get("name"):
+            raise Refused(f"{answer.who} answers with something that is no job: another service is at this address")
         return self._shelf.keep(f"{kind}/{job}.json", answer.content, kind="record", source=source)
 
     def _entries(self, request: Request) -> Got:
@@ -112,21 +114,21 @@ class VertexJob:
             "orderBy": "timestamp desc",
             "pageSize": _PAGE,
         }
-        entries: list[Any] = []
+        found: list[dict[str, Any]] = []
         for _ in range(_PAGES):
-            answer = cast("dict[str, Any]", self._logs.post(_ENTRIES, body).data())
-            entries += answer.get("entries") or []
+            answer = self._logs.post(_ENTRIES, body).members()
+            found += entries(answer, "entries")
             if not answer.get("nextPageToken"):
                 break
             body = {**body, "pageToken": answer["nextPageToken"]}
         else:
-            return self._kept(request, entries, _CUT.format(len(entries)))
-        return self._kept(request, entries, None)
+            return self._kept(request, found, _CUT.format(len(found)))
+        return self._kept(request, found, None)
 
-    def _kept(self, request: Request, entries: list[Any], cut: str | None) -> Got:
-        if not entries:
+    def _kept(self, request: Request, found: list[dict[str, Any]], cut: str | None) -> Got:
+        if not found:
             return Got([], cut)
-        content = json.dumps({"entries": entries}, indent=1).encode()
+        content = json.dumps({"entries": found}, indent=1).encode()
         return Got(
             [self._shelf.keep(f"logs/{request.args['id']}.json", content, kind="record", source=request.kind)], cut
         )

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from runtriage.model.artifact import Artifact, Request
 from runtriage.model.pattern import deferred
@@ -25,8 +25,10 @@ from runtriage.targets.together import OpenTarget
 
 _CLOUD: Final = "https://api.wandb.ai"
 _LOGIN: Final = "set WANDB_API_KEY, or log in with wandb login"
-_PATH: Final = deferred(r"(?:([\w.-]+)/)?([\w.-]+)/([\w.-]+)")
-_PAGE: Final = deferred(r"https?://[^/]+/([\w.-]+)/([\w.-]+)/runs/([\w.-]+)(?:[/?#].*)?")
+_NAME: Final = r"[^/\\#?%:\x00-\x1f\x7f]{1,128}"
+"""Names of projects and ids of runs may hold blanks; these few characters the service refuses."""
+_PATH: Final = deferred(rf"(?:([\w.-]+)/)?({_NAME})/({_NAME})")
+_PAGE: Final = deferred(r"https?://[^/]+/([^/?#]+)/([^/?#]+)/runs/([^/?#]+)(?:[/?#].*)?")
 _RUN: Final = """query Run($entity: String!, $project: String!, $run: String!) {
  project(entityName: $entity, name: $project) { run(name: $run) {
  id name displayName state createdAt heartbeatAt sweepName group jobType config summaryMetrics systemMetrics
@@ -55,10 +57,10 @@ _READ: Final = frozenset({"log", "config", "record"})
 def open_target(spec: Spec, environment: Mapping[str, str] | None = None) -> OpenTarget:
     """Return the target of `wandb:ENTITY/PROJECT/RUN`, the address of its page, or the id of an offline run. Raises `TargetError`."""
     variables = os.environ if environment is None else environment
-    page, path = _PAGE.fullmatch(spec.rest), _PATH.fullmatch(spec.rest)
-    entity = page[1] if page else (path[1] if path else "") or variables.get("WANDB_ENTITY", "")
-    place = page or path
-    project, run = (place[2], place[3]) if place else (variables.get("WANDB_PROJECT", ""), spec.rest)
+    page = _PAGE.fullmatch(spec.rest)
+    path = _PATH.fullmatch(unquote("/".join(page.groups())) if page else spec.rest)
+    entity = (path[1] if path else "") or variables.get("WANDB_ENTITY", "")
+    project, run = (path[2], path[3]) if path else (variables.get("WANDB_PROJECT", ""), spec.rest)
     local = _offline(spec, run, variables)
     if local is not None:
         return local
@@ -169,7 +171,7 @@ class WandbRun:
     def _ask(self, query: str, more: Mapping[str, object]) -> dict[str, Any]:
         told = self._client.post("/graphql", {"query": query, "variables": {**self._names, **more}})
         self._fetched_at = self._fetched_at or told.date
-        answer = mapping(told.data())
+        answer = told.members()
         errors = entries(answer, "errors")
         if errors and not answer.get("data"):
             raise Refused(
@@ -238,12 +240,12 @@ class WandbRun:
             try:
                 kept.append(self._shelf.keep(f"files/{name}", self._file(url), kind=str(kind), source=request.kind))
             except Refused as refusal:
-                if refusals.add(refusal):
+                if refusals.add(refusal, name if kind == "log" else None):
                     break
         cuts = refusals.told(kept)
         cuts += [f"{left} files were left out"] if left else []
         cuts += [f"only {len(self._edges):,} of its files were looked at"] if self._more else []
-        return Got(kept, "; ".join(cuts) or None)
+        return Got(kept, "; ".join(cuts) or None, refusals.logs)
 
     def _file(self, url: str) -> bytes:
         parts = urlsplit(url)
