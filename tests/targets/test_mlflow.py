@@ -331,6 +331,25 @@ def test_one_artifact_and_one_metric_that_are_refused_leave_the_others_alone(mon
     assert any("1 of the artifacts could not be had: MLflow" in item for item in report.coverage.not_seen)
 
 
+def test_a_failed_run_whose_only_log_is_refused_is_doubted_and_the_log_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_: Asked) -> None:
+        raise Status(404)
+
+    read = routes(run())
+    refused = read | {("GET", "/get-artifact"): gone}
+    without = read | {("GET", f"{API}/artifacts/list"): lambda _: {"files": []}}
+    reports: list[runtriage.Report] = []
+    for found in (refused, without, read):
+        with answering(found) as server:
+            monkeypatch.setenv("MLFLOW_TRACKING_URI", server.url)
+            reports.append(runtriage.diagnose(f"mlflow:{RUN}"))
+    lost, silent, told = reports
+    assert (lost.run_status, lost.primary_cause, lost.confidence) == ("crashed", "process-crash", "low")
+    assert lost.missing[0].why.startswith("out/train.log: it could not be had")
+    assert (silent.primary_cause, silent.confidence) == ("process-crash", "high")
+    assert "out/train.log" not in "".join(item.why for item in (*silent.missing, *told.missing))
+
+
 def test_a_server_that_fails_at_each_metric_is_not_asked_for_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.sleep", lambda _: None)
     record = run()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from runtriage.collect.budget import Budget
 from runtriage.model.artifact import Artifact, Collected, Failed, Outcome, Request, Skipped, Unavailable
 from runtriage.model.target import Target
@@ -37,7 +39,7 @@ def _within(outcome: Collected, budget: Budget) -> Outcome:
     if not kept:
         return Skipped(outcome.request, "the budget of files or bytes is used up")
     cut = f"{left_out:,} files left out, the budget is used up"
-    return Collected(outcome.request, tuple(kept), f"{outcome.cut}; {cut}" if outcome.cut else cut)
+    return replace(outcome, artifacts=tuple(kept), cut=f"{outcome.cut}; {cut}" if outcome.cut else cut)
 
 
 def _described(error: Exception) -> str:

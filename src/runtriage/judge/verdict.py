@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from runtriage.judge import ceiling, disagreement, phase, routing, words
+from runtriage.judge import ceiling, disagreement, phase, routing, unheard, words
 from runtriage.judge.attempts import lost_progress
 from runtriage.judge.cascade import cascade
 from runtriage.judge.category import category
@@ -163,6 +163,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
     order = (best, *(item for item in ranked if item is not best))
     sure = confidence(order, facts)
     sure = min(sure, floor()) if _passed_on(root, facts) else sure
+    sure = min(sure, unheard.DOUBTED) if unheard.unheard(root, facts) else sure
     guilty = _guilty(best, root, seen)
     progress = last_progress(facts, guilty)
     effects = cascade(best, incidents, facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtriage.judge.unheard import unheard
 from runtriage.model.artifact import Request
 from runtriage.model.expectations import EXPECTED, expected
 from runtriage.model.facts import Facts
@@ -15,7 +16,14 @@ _PEERS = ("nccl/", "gloo/", "rdzv/", "elastic/")
 
 def wanted(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
     """Return requests that were not answered and would settle what is open, best first."""
-    return (*_settling(root, facts), *_unmeasured(root, facts))
+    return (*_out_of_reach(root, facts), *_settling(root, facts), *_unmeasured(root, facts))
+
+
+def _out_of_reach(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
+    lost = None if root is None else unheard(root, facts)
+    if lost is None:
+        return ()
+    return (Request(kind="log", reason=f"{lost}: it could not be had, and would tell why the process ended"),)
 
 
 def _unmeasured(root: Incident | None, facts: Facts) -> tuple[Request, ...]:

@@ -44,11 +44,12 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class Collected(Struct, frozen=True):
-    """The request was answered in full, or cut where `cut` says why."""
+    """The request was answered in full, or cut where `cut` says why; `lost` names logs that exist and could not be had."""
 
     request: Request
     artifacts: tuple[Artifact, ...]
     cut: str | None = None
+    lost: tuple[str, ...] = ()
 
 
 class Empty(Struct, frozen=True):

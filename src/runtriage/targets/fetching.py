@@ -13,10 +13,11 @@ from runtriage.targets.http_client import Refused
 
 
 class Got(NamedTuple):
-    """What one request brought; `cut` says why it is not all."""
+    """What one request brought; `cut` says why it is not all, `lost` names logs that could not be had."""
 
     artifacts: Sequence[Artifact]
     cut: str | None = None
+    lost: Sequence[str] = ()
 
 
 Fetch = Callable[[Request], Got]
@@ -33,10 +34,14 @@ class Refusals:
     def __init__(self, what: str) -> None:
         self._what = what
         self._held: list[Refused] = []
+        self.logs: list[str] = []
+        """Logs among the pieces."""
 
-    def add(self, refusal: Refused) -> bool:
-        """Note one, and tell whether asking on is of no use: nobody answers, the login is refused, or the server fails again and again."""
+    def add(self, refusal: Refused, log: str | None = None) -> bool:
+        """Note one, `log` where it is one, and tell whether asking on is of no use: nobody answers, the login is refused, or the server fails again and again."""
         self._held.append(refusal)
+        if log is not None:
+            self.logs.append(log)
         failing = sum(each.status == 429 or each.status >= 500 for each in self._held)
         return refusal.unreached or refusal.status == 401 or failing >= _TRIED
 
@@ -85,7 +90,7 @@ class Fetching:
         self._known.update((artifact.path, artifact) for artifact in got.artifacts)
         if not got.artifacts and got.cut is None:
             return Empty(request, "nothing was recorded")
-        return Collected(request, tuple(got.artifacts), got.cut)
+        return Collected(request, tuple(got.artifacts), got.cut, tuple(got.lost))
 
     def _again(self, request: Request) -> Outcome:
         """Find a document by its name, fetching everything once where it is not known yet."""
