@@ -1,0 +1,2 @@
+echo "$ python train.py --rounds 80"
+python train.py --rounds 80

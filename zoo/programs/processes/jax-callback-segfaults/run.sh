@@ -1,0 +1,2 @@
+python -X faulthandler train.py
+exit $?
