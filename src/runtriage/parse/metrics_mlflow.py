@@ -81,7 +81,7 @@ def _numbers(text: bytes, lines: list[bytes]) -> list[float] | None:
             text = text.replace(word, b" null ")
     if text.translate(None, b"0123456789+-.enul" if wild else b"0123456789+-.e") != b"  \n" * len(lines):
         return None
-    told = b"[%b]" % text[:-1].translate(_COMMAS)
+    told = b"[" + text[:-1].translate(_COMMAS) + b"]"
     try:
         return _filled(_WITH_GAPS.decode(told), lines) if wild else _WHOLE.decode(told)
     except DecodeError:
