@@ -39,7 +39,7 @@ $(TRACKERS): tests/servers/trackers.txt
 	@touch $@
 
 test-servers: $(STAMP) $(TRACKERS) ## Tests against real servers; starts what tests/services.toml lists
-	PATH="$(CURDIR)/$(VENV)-trackers/bin:$$PATH" $(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server" tests
+	PATH="$(CURDIR)/$(VENV)-trackers/bin:$$PATH" $(BIN)/python -m tests.servers.start $(BIN)/python -m pytest -m "server" -o faulthandler_timeout=600 tests
 
 test-trainers: $(STAMP) ## Callbacks in real trainers, jobs under a real torchrun, in environments of the zoo (large)
 	$(BIN)/python -c "from zoo.venvs import ensure_venv; ensure_venv('lightning'), ensure_venv('transformers'), ensure_venv('torch')"
