@@ -27,7 +27,7 @@ _START = 240.0
 _PATIENCE = 300.0
 """Seconds for one job, from its submission to its end; with a start this is less than pytest waits for a test of a server (Makefile)."""
 _ENDED = frozenset({"SUCCEEDED", "FAILED", "STOPPED"})
-_ROOM = 2 << 20
+_ROOM = 4 << 20
 """KiB above what the machine uses now at which the memory monitor acts."""
 
 
@@ -155,7 +155,7 @@ def _start(folder: Path, started: list[subprocess.Popen[bytes]], until: float) -
 
 def _threshold() -> float:
     told = {line.split(":")[0]: int(line.split()[1]) for line in Path("/proc/meminfo").read_text().splitlines()}
-    return (told["MemTotal"] - told["MemAvailable"] + _ROOM) / told["MemTotal"]
+    return min((told["MemTotal"] - told["MemAvailable"] + _ROOM) / told["MemTotal"], 0.95)
 
 
 def _stop(folder: Path, started: list[subprocess.Popen[bytes]]) -> None:
