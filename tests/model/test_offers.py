@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 import zipfile
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def test_packages_that_offer_nothing_to_this_one_are_left_alone(
 ) -> None:
     installed(tmp_path / "toaster-1.0.dist-info", "[console_scripts]\ntoast = toaster:main\n")
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "absent")])
+    monkeypatch.setattr(sys, "meta_path", [PathFinder])
     monkeypatch.delitem(sys.modules, "importlib.metadata", raising=False)
 
     assert offers(GROUP) == []

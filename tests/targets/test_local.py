@@ -81,7 +81,7 @@ def test_a_folder_is_listed_in_natural_order_with_hidden_and_nested_logs(tmp_pat
         "wandb/run-1/files/output.log",
     ):
         _write(tmp_path / name)
-    for name in (".git/HEAD.log", "__pycache__/x.log", "data/train.csv", "train.py"):
+    for name in (".git/HEAD.log", "__pycache__/x.log", ".cache/tool/1.log", "data/train.csv", "train.py"):
         _write(tmp_path / name)
     assert [artifact.path for artifact in _artifacts(_open(tmp_path))] == [
         "rank2.log",

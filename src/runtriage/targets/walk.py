@@ -28,6 +28,7 @@ _SKIPPED: Final = frozenset(
         ".mypy_cache",
         ".pytest_cache",
         ".ipynb_checkpoints",
+        ".cache",
     }
 )
 """Folders that hold no trace of a run. Other hidden folders (`.hydra`, `.submitit`) do."""
