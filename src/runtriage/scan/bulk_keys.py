@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final
 
@@ -131,35 +132,36 @@ class Number(Struct, frozen=True):
         return -values if self.negative else values
 
 
-class Column:
+class Column(ABC):
     """The numbers of some lines, in order."""
 
+    @abstractmethod
     def __len__(self) -> int:
-        raise NotImplementedError
+        """Return how many."""
 
+    @abstractmethod
     def part(self, low: int, high: int) -> Column:
         """Return those from `low` on and before `high`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def some(self, chosen: Flags) -> Column:
         """Return those that are chosen."""
-        raise NotImplementedError
 
+    @abstractmethod
     def at(self, places: Places) -> list[float]:
         """Return some of them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def values(self) -> Numbers:
         """Return all of them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def steady(self) -> bool:
         """Tell whether they are all equal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def extremes(self) -> tuple[int, int]:
         """Return where the least and the greatest are, each for the first time."""
-        raise NotImplementedError
 
 
 class Plain(Column):
