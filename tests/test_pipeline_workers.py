@@ -75,6 +75,8 @@ def test_metrics_read_by_workers_say_what_one_process_reads_in_the_same_order(mo
         return processes(do, workers)
 
     monkeypatch.setattr(module, "forked", forked)
+    # A thread that another test has left in this process would forbid workers.
+    monkeypatch.setattr(module, "may_fork", lambda: True)
     alone = diagnosis(tracked(), workers=2)
     assert started == []
     monkeypatch.setattr("runtriage.scan.workers.WORTH", 1000)
