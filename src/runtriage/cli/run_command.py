@@ -73,10 +73,17 @@ def _report(kept: Kept, folder: Path) -> None:
         with quick_imports():
             from runtriage.api.diagnosis import diagnose
         from runtriage.cli.remembered import remembering
+        from runtriage.cli.settings import config, preferred
         from runtriage.store.cache import user_cache
 
         with remembering() as history:
-            report = diagnose(str(folder), cache=user_cache(), history=history)
+            report = diagnose(
+                str(folder),
+                options=preferred(),
+                signatures=config().signatures.folders,
+                cache=user_cache(),
+                history=history,
+            )
     except Exception as error:  # noqa: BLE001 - the command's own end must reach the caller whatever happens here
         sys.stderr.write(f"runtriage: no diagnosis ({type(error).__name__}); the log is in {folder}\n")
         return

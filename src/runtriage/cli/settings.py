@@ -7,6 +7,7 @@ from functools import cache
 
 from runtriage.api.config import Config, ConfigError, load_config
 from runtriage.cli.errors import CommandError
+from runtriage.model.options import Options
 
 
 @cache
@@ -16,6 +17,11 @@ def config() -> Config:
         return load_config()
     except ConfigError as error:
         raise CommandError(str(error)) from None
+
+
+def preferred() -> Options:
+    """Return the options of a command that has none of its own for them: what the config file says of every diagnosis."""
+    return Options(strict_redaction=config().redact.level == "strict")
 
 
 def instant(text: str) -> float:

@@ -12,6 +12,7 @@ from runtriage.cli import exit_codes
 from runtriage.cli.errors import CommandError, choice
 from runtriage.cli.remembered import remembering
 from runtriage.cli.run_command import seconds
+from runtriage.cli.settings import config, preferred
 
 if TYPE_CHECKING:
     from runtriage.launch.watch import End
@@ -62,7 +63,13 @@ def command(
     if notify is not None and not usable(notify):
         raise CommandError("--notify: give an http:// or https:// URL")
     teller = _Teller(notify, as_json=format == "json")
-    plan = Plan(interval=seconds("--interval", interval), stall=seconds("--stall-after", stall_after), once=once)
+    plan = Plan(
+        interval=seconds("--interval", interval),
+        stall=seconds("--stall-after", stall_after),
+        once=once,
+        options=preferred(),
+        signatures=config().signatures.folders,
+    )
     with remembering(wanted=not no_history) as history:
         end = Watch([process_of(text) for text in target], plan, teller.warn, user_cache(), history=history).run()
     teller.end(end)

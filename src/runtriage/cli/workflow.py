@@ -153,7 +153,7 @@ def diagnose_command(
     """
     from runtriage.api.workflow_diagnosis import diagnose_run
     from runtriage.api.workflow_exit import of_diagnosis
-    from runtriage.cli.settings import config
+    from runtriage.cli.settings import config, preferred
     from runtriage.render import terminal, workflow
     from runtriage.store.cache import user_cache
 
@@ -161,6 +161,7 @@ def diagnose_command(
     report = diagnose_run(
         run,
         _access(project, run),
+        options=preferred(),
         threshold=threshold,
         load_failed=load_failed,
         signatures=config().signatures.folders,

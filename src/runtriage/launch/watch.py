@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
@@ -48,13 +49,13 @@ class End(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """How to watch: seconds between polls, and after how much silence the run counts as stalled."""
+    """How to watch: seconds between polls, after how much silence the run counts as stalled, and how each look is diagnosed."""
 
     interval: float
     stall: float
     once: bool = False
     options: Options = field(default_factory=Options)
-    signatures: Sequence[object] = ()
+    signatures: Sequence[Path] = ()
 
 
 class Watch:
@@ -98,7 +99,12 @@ class Watch:
             return last
         try:
             report = diagnose(
-                targets, options=self._plan.options, cache=self._cache, run_id=self._run, history=self._history
+                targets,
+                options=self._plan.options,
+                signatures=self._plan.signatures,
+                cache=self._cache,
+                run_id=self._run,
+                history=self._history,
             )
         except TargetError:
             if last is None:
