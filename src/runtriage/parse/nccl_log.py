@@ -15,7 +15,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser
-from runtriage.parse.piecewise import Pieces
+from runtriage.parse.literals import holding
 from runtriage.parse.tables import state
 
 _MARK: Final = b"NCCL INFO "
@@ -28,8 +28,12 @@ _STEP: Final = deferred(
     rb"(?:[^\n]{0,80}?busId ([0-9a-f]{4,16})\b)?"
     rb"(?:[^\n]{0,200}?commId (0x[0-9a-f]{1,16}))?[^\n]{0,80}?- (Init START|Init COMPLETE|Abort COMPLETE|Destroy COMPLETE)"
 )
-_TURNS: Final = (b"- Init START", b" COMPLETE")
+_TURNS: Final = (b"- Init START", b"- Init COMPLETE", b"- Abort COMPLETE", b"- Destroy COMPLETE")
 _COUNTED: Final = b": opCount "
+_NAMED: Final = b"CCL version "
+_USED: Final = (b"NCCL INFO Bootstrap", b"NCCL INFO Using network ")
+_WORDS: Final = (*_TURNS, _COUNTED, _NAMED, *_USED)
+"""Each line that is read holds one of them."""
 _VERSION: Final = deferred(rb"[NR]CCL version (\d[\w.+]{0,40})")
 _USES: Final = deferred(
     rb"NCCL INFO (?:Bootstrap ?: Using (?:\[0\])?([\w.-]{1,40}):(\[?[\w.:]{3,60}?\]?(?:%\w{1,20})?)<\d{1,5}>|Using network ([A-Z][\w-]{1,40}))"
@@ -38,6 +42,7 @@ _FRONT: Final = deferred(rb"([\w.-]{1,100}):(\d{1,9}):\d{1,9} \[-?\d{1,4}\] (?:N
 _SEATS: Final = 65_536
 _CALLS: Final = 16
 _LONGEST: Final = 1 << 16
+_CHUNK: Final = 1 << 18
 
 
 class _Seat(Struct):
@@ -65,7 +70,7 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return a state for each rank in each communicator, and one for each process: its version of the library, its address, its network."""
     reading = _Reading()
-    size = reading.run(Pieces(stream))
+    size = reading.run(stream)
     events = [_state(seat, artifact) for seat in reading.seats.values() if seat.rank >= 0]
     for (host, pid), process in reading.processes.items():
         told = Subject(node=host or artifact.node, pid=pid or None)
@@ -84,24 +89,32 @@ class _Reading:
         self._at = 0
         self._lines = 1
 
-    def run(self, pieces: Pieces) -> int:
+    def run(self, stream: ByteStream) -> int:
         """Read to the end and return how many bytes there were."""
-        rest = b""
-        while piece := pieces.some():
-            text = rest + piece
-            cut = text.rfind(b"\n") + 1
-            if not cut and len(text) > _LONGEST:
-                cut = len(text)
-            self._take(text[:cut])
-            rest = text[cut:]
-        self._take(rest)
-        return pieces.at
+        buffer, holds = bytearray(2 * _CHUNK), holding(_WORDS)
+        rest = 0
+        while count := _fill(stream, memoryview(buffer)[rest : rest + _CHUNK]):
+            have = rest + count
+            cut = buffer.rfind(b"\n", 0, have) + 1
+            if not cut and have > _LONGEST:
+                cut = have
+            self._take(buffer, cut, holds(buffer, cut))
+            rest = have - cut
+            buffer[:rest] = buffer[cut:have]
+        self._take(buffer, rest, holds(buffer, rest))
+        return self._at
 
-    def _take(self, text: bytes) -> None:
+    def _take(self, buffer: bytearray, size: int, words: frozenset[bytes]) -> None:
+        if words:
+            self._read(bytes(memoryview(buffer)[:size]), words)
+        self._at += size
+        self._lines += buffer.count(b"\n", 0, size)
+
+    def _read(self, text: bytes, words: frozenset[bytes]) -> None:
         touched: dict[int, tuple[_Seat, int]] = {}
-        found = list(self._steps(text))
+        found = list(self._steps(text, words))
         turn = 0
-        for call in _CALL.finditer(text) if _COUNTED in text else ():
+        for call in _CALL.finditer(text) if _COUNTED in words else ():
             at = call.start()
             while turn < len(found) and found[turn][0] < at:
                 self._step(text, *found[turn], touched)
@@ -116,16 +129,15 @@ class _Reading:
             self._step(text, at, groups, touched)
         self._note(text, touched)
 
-    def _steps(self, text: bytes) -> Iterator[tuple[int, tuple[bytes, ...]]]:
-        """Yield what is rare; a search for its plain words tells quickly that a piece holds none."""
-        speaks = _MARK in text
-        if speaks and any(word in text for word in _TURNS):
+    def _steps(self, text: bytes, words: frozenset[bytes]) -> Iterator[tuple[int, tuple[bytes, ...]]]:
+        """Yield what is rare; which words a piece holds tells quickly what it cannot hold."""
+        if not words.isdisjoint(_TURNS):
             for found in _STEP.finditer(text):
                 yield found.start(), found.groups()
-        if b"CCL version " in text:
+        if _NAMED in words:
             for found in _VERSION.finditer(text):
                 self._process("version", found[1], text, found.start())
-        if speaks and b" Using " in text:
+        if not words.isdisjoint(_USED):
             for found in _USES.finditer(text):
                 name, value = ("network", found[3]) if found[3] else ("address", found[2])
                 self._process(name, value, text, found.start())
@@ -140,12 +152,10 @@ class _Reading:
             touched[id(seat)] = (seat, start)
 
     def _note(self, text: bytes, touched: dict[int, tuple[_Seat, int]]) -> None:
-        """Remember where each seat was last spoken of, and how far the document was read."""
+        """Remember where each seat was last spoken of."""
         for seat, start in touched.values():
             seat.place = (self._at + start, text[start : _end(text, start)])
             seat.line = self._lines + text.count(b"\n", 0, start)
-        self._at += len(text)
-        self._lines += text.count(b"\n")
 
     def _who(self, front: bytes) -> tuple[str, int]:
         known = self._fronts.get(front)
@@ -173,6 +183,13 @@ class _Reading:
         if name not in told:
             line = self._lines + text.count(b"\n", 0, start)
             told[name] = (value.decode("ascii", "replace"), (self._at + start, text[start : _end(text, start)]), line)
+
+
+def _fill(stream: ByteStream, view: memoryview) -> int:
+    have = 0
+    while have < len(view) and (count := stream.readinto(view[have:])):
+        have += count
+    return have
 
 
 def _end(text: bytes, start: int) -> int:
