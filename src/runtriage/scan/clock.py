@@ -55,6 +55,9 @@ _EPOCH = deferred(
     re.ASCII,
 )
 _CLOCK = deferred(rf"(?:^|(?<=[\s\[(|]))(?:T=)?{_HMS}(?=[\s\])|>,:]|$)", re.ASCII)
+MAY_DATE = deferred(rb"\d:[0-5]\d:|\.\d{6}\] |1\d{9}")
+"""What every form of a time holds: most lines that print none are told by one look."""
+_MAY_DATE = deferred(MAY_DATE.pattern.decode(), re.ASCII)
 _CLOCK_COLUMN: Final = 48
 _FRONT = deferred(r"(?:\[[A-Za-z_]\w{0,30}\]\s{1,2}|[A-Z]{4,8}\s{1,4})?[\s\[(<|]{0,4}(?=\d|[A-Z][a-z]{2} |[IWEFD]\d)")
 """What stands before a time at the front of a line; where it is followed by one, no other time can come first."""
@@ -95,6 +98,8 @@ def learn_date(lines: Iterable[str]) -> Known | None:
 
 def _read(text: str, clock: str) -> Instant | None:
     head = text[:_WINDOW]
+    if _MAY_DATE.search(head) is None:
+        return None
     front = _FRONT.match(head)
     if front is not None:
         for pattern, read in _READERS:

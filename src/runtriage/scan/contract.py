@@ -91,8 +91,16 @@ class LineReader(Protocol):
         """
         ...
 
+    def about(self, line: bytes, /) -> bytes | None:
+        """Return a key that is equal for lines about one subject, or None where only `subject` can tell: a microsecond."""
+        ...
+
     def subject(self, line: bytes, /) -> Subject:
         """Return whom one whole line is about (prefix, then fields), without reading its time: a few microseconds."""
+        ...
+
+    def may_date(self, line: bytes, /) -> bool:
+        """Tell whether a line may print a time: false where it holds nothing like one."""
         ...
 
     def context(self, line: bytes, /) -> LineContext:

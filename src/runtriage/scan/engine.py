@@ -377,14 +377,19 @@ class Scanner:
             self.part.progress_of(context.subject).hear(each.citation(self._artifact.path), context.when)
         begin = block.cleaning.at(max(self._begun - block.base, 0))
         timed: dict[Subject, bool] = {}
+        known: dict[bytes | None, bool] = {}
         for words, part in self.voices.ending(block, begin, until):
-            subject = self._reader.subject(words)
-            if timed.get(subject):
+            key = self._reader.about(words)
+            if key in known and (known[key] or not self._reader.may_date(words)):
                 continue
-            when = self._reader.context(words).when
-            if subject not in timed:
-                self.part.progress_of(subject).close(heard(block, words, part).citation(self._artifact.path), when)
-            elif when is not None:
-                self.part.progress_of(subject).date(when, block.first_byte(part.start))
-            timed[subject] = when is not None
+            subject = self._reader.subject(words)
+            if not timed.get(subject):
+                when = self._reader.context(words).when
+                if subject not in timed:
+                    self.part.progress_of(subject).close(heard(block, words, part).citation(self._artifact.path), when)
+                elif when is not None:
+                    self.part.progress_of(subject).date(when, block.first_byte(part.start))
+                timed[subject] = when is not None
+            if key is not None:
+                known[key] = timed[subject]
         self._begun = block.first_byte(until)

@@ -16,6 +16,8 @@ from runtriage.scan.prefix_style import PLAIN, Style
 
 LONGEST: Final = 4096
 """No more of a line is looked at, in bytes."""
+FRONT: Final = 512
+"""Bytes of a line in which prefixes are looked for."""
 _DEEPEST: Final = 5
 
 
@@ -107,7 +109,8 @@ _NUMBER = deferred(rb"\d+")
 
 
 @lru_cache(maxsize=64)
-def _extent(style: Style) -> re.Pattern[bytes]:
+def extent(style: Style) -> re.Pattern[bytes]:
+    """Return what matches the launcher's prefixes at the start of a line, of which `FRONT` bytes count."""
     shapes = [re.sub(rb"\?P<\w+>", b"?:", pattern.pattern) for _, pattern, _ in _SHAPES]
     first = [_BARE[style.bare]] if style.bare else []
     first += [b"(?:%s): " % b"|".join(re.escape(host) for host in sorted(style.hosts))] if style.hosts else []
@@ -123,7 +126,7 @@ def prefix_length(line: bytes, style: Style = PLAIN) -> int:
     """
     if style is PLAIN and line[:1] not in b"[(\x1b" and b"] NCCL " not in line[:120]:
         return 0
-    found = _extent(style).match(line, 0, 512)
+    found = extent(style).match(line, 0, FRONT)
     return found.end() if found else 0
 
 

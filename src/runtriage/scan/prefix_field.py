@@ -24,14 +24,20 @@ _ABOUT_OTHERS = deferred(
 )
 
 
+def names_rank(text: bytes) -> bool:
+    """Tell whether `read_fields` may find anything in a line's own text."""
+    head = text[:_HEAD]
+    return b"ank" in head or b"ANK" in head
+
+
 def read_fields(text: bytes) -> Subject:
     """Read `[Rank 3]`, `| rank3 |`, `rank=3`, `local_rank: 1` and the like near the start of a line's own text.
 
     Lines that speak of another rank's doing (`dump signal from rank 5`) name nobody.
     """
-    head = text[:_HEAD]
-    if b"ank" not in head and b"ANK" not in head:
+    if not names_rank(text):
         return NOBODY
+    head = text[:_HEAD]
     rank = _only(_FIELD, head)
     local = _only(_LOCAL, head) if b"local" in head.lower() else None
     if rank is None and not _ABOUT_OTHERS.search(head):

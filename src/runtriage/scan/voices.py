@@ -14,6 +14,8 @@ from runtriage.scan.segment import Segment
 
 _SPEAKERS: Final = 2048
 _SAMPLE_LINES: Final = 512
+_FEW: Final = 128
+"""Prefixes that are looked for one by one at the end of an artifact, where compiling them would serve only once."""
 _WINDOWS: Final = 16
 """Windows of `AHEAD` bytes at the front of an artifact from which prefixes are learnt."""
 
@@ -110,10 +112,14 @@ class Voices:
         found = set[bytes]() if blank else {b""}
         if not self._prefixes:
             return frozenset(found)
-        if self._presence is None:
-            self._presence = self._engine.presence([b"\n" + prefix for prefix in self._prefixes])
-        prefixes = list(self._prefixes)
-        found.update(prefixes[index] for index in self._presence.among(block.data, max(low - 1, 0), high))
+        start = max(low - 1, 0)
+        if self._presence is None and block.final and len(self._prefixes) <= _FEW:
+            found.update(prefix for prefix in self._prefixes if block.data.rfind(b"\n" + prefix, start, high) >= 0)
+        else:
+            if self._presence is None:
+                self._presence = self._engine.presence([b"\n" + prefix for prefix in self._prefixes])
+            prefixes = list(self._prefixes)
+            found.update(prefixes[index] for index in self._presence.among(block.data, start, high))
         if low == 0 and block.base == 0:
             first = block.slice(0, min(256, high))
             if length := self._reader.speaker(first)[0]:

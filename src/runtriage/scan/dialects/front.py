@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.subject import Subject
-from runtriage.scan.clock import learn_date, read_instant
+from runtriage.scan.clock import MAY_DATE, learn_date, read_instant
 from runtriage.scan.contract import LineContext
-from runtriage.scan.prefix import prefix_length, read_prefix, without_time
-from runtriage.scan.prefix_field import read_fields
+from runtriage.scan.prefix import FRONT, extent, prefix_length, read_prefix, without_time
+from runtriage.scan.prefix_field import names_rank, read_fields
 from runtriage.scan.prefix_path import read_path
 from runtriage.scan.prefix_style import PLAIN, Style, learn_style
 
@@ -34,6 +34,7 @@ class FrontReader:
     def __init__(self, artifact: Artifact, sample: bytes) -> None:
         self._style = learn_style(sample)
         self._plain = self._style is PLAIN
+        self._prefixes = extent(self._style).match
         self._whole = _of_artifact(artifact)
         self._clock = self._whole.node or artifact.path
         self._date = learn_date(_own_words(sample, self._style))
@@ -47,10 +48,18 @@ class FrontReader:
         """Return the length of the launcher's prefix and a key that is equal for equal speakers."""
         if self._plain and line[:1] not in _OPENING:
             return _NO_ONE
-        length = prefix_length(line, self._style)
-        if not length:
+        found = self._prefixes(line, 0, FRONT)
+        if found is None or not (length := found.end()):
             return _NO_ONE
-        return length, without_time(line[:length]).rstrip(b" ")
+        prefix = line[:length]
+        return length, (without_time(prefix) if self._style.timed else prefix).rstrip(b" ")
+
+    def about(self, line: bytes, /) -> bytes | None:
+        """Return a key that is equal for lines about one subject, or None where only `subject` can tell."""
+        length = prefix_length(line, self._style)
+        if names_rank(line[length : length + _HEAD]):
+            return None
+        return without_time(line[:length]) if self._style.timed else line[:length]
 
     def subject(self, line: bytes, /) -> Subject:
         """Return whom one whole line is about: its prefix, then its logger's fields, then its file."""
@@ -62,6 +71,10 @@ class FrontReader:
                 local = said.local_rank if said.local_rank is not None else fields.local_rank
                 said = replace(said, rank=fields.rank, local_rank=local)
         return _merge(self._whole, said)
+
+    def may_date(self, line: bytes, /) -> bool:
+        """Tell whether a line may print a time: false where it holds nothing like one."""
+        return MAY_DATE.search(line) is not None
 
     def context(self, line: bytes, /) -> LineContext:
         """Return subject and time of one whole line."""
