@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from runtriage.api.exit_codes import of
 from runtriage.cli import check_failed_run, diagnose
 from runtriage.cli.chosen import chosen
 from runtriage.cli.errors import CommandError
-from runtriage.cli.exit_codes import of
 from runtriage.cli.main import with_command
 from runtriage.cli.progress import ProgressLine
 from runtriage.cli.settings import instant

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from runtriage.model.exit_code import ABSTAINED, FAILED, NO_ACCESS, NOT_FOUND, OK
 from runtriage.model.report import Report
 
-OK: Final = 0
-FAILED: Final = 1
-NO_ACCESS: Final = 4
-ABSTAINED: Final = 5
-
-_STOPPED: Final = {"unresolved": 3, "no-access": NO_ACCESS}
+_STOPPED: Final = {"unresolved": NOT_FOUND, "no-access": NO_ACCESS}
 """Words of diagnoses that ended before there was anything to judge: the target was not found, or may not be read."""
 _FAILED: Final = frozenset({"crashed", "hung", "degraded", "diverged"})
 

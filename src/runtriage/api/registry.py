@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from runtriage.api.workflow import clean
 from runtriage.judge.workflow_registry import diagnosed
-from runtriage.targets.errors import USAGE, TargetError
+from runtriage.model.exit_code import FAILED, NO_ACCESS, OK, USAGE
+from runtriage.targets.errors import TargetError
 from runtriage.targets.registry import Registry
 from runtriage.targets.registry_helper import operator_credential
 from runtriage.targets.registry_reference import Credential, of_secret, reference
@@ -64,8 +65,8 @@ def _unverified(image: str, why: str) -> dict[str, Any]:
 def exit_code(found: Mapping[str, Any]) -> int:
     """Return 0 for an image that can be pulled, 1 for one that cannot, 2 for no reference, 4 where nothing could be proven."""
     if found["status"] == "ok":
-        return 0
-    return 1 if found["status"] in _FAILED else 2 if found["status"] == "invalid" else 4
+        return OK
+    return FAILED if found["status"] in _FAILED else USAGE if found["status"] == "invalid" else NO_ACCESS
 
 
 def _from_cluster(pull_secret: str, host: str, context: str | None) -> Credential | str:

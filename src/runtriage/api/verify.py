@@ -14,6 +14,7 @@ from msgspec.structs import astuple
 
 from runtriage.api.carried import Inside, inside
 from runtriage.model.artifact import Artifact, Collected, Empty, Request
+from runtriage.model.exit_code import NOT_FOUND
 from runtriage.model.report import CitationModel, Report
 from runtriage.model.target import ByteStream, Target
 from runtriage.redact import MARKER
@@ -23,7 +24,6 @@ State = Literal["holds", "changed", "gone", "not re-readable"]
 
 _CHUNK: Final = 1 << 20
 _HIDDEN: Final = re.compile(rf"(?:^|/)(?:path|file|host|user|bucket)-\d+(?:[./]|$)|{re.escape(MARKER)}")
-_NOT_FOUND: Final = 3
 
 
 class ReportError(Exception):
@@ -60,7 +60,7 @@ def verify(report: Report, target: str | None = None) -> list[Check]:
     try:
         opened = resolve([target] if target is not None else _targets(report.target))
     except TargetError as error:
-        state: State = "gone" if error.code == _NOT_FOUND else "not re-readable"
+        state: State = "gone" if error.code == NOT_FOUND else "not re-readable"
         return [Check(of, citation, state, str(error)) for citation, of in cited]
     with opened:
         states = _states([citation for citation, _ in cited], opened)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-OK: Final = 0
-FAILED: Final = 1
-NOT_FOUND: Final = 3
-NO_ACCESS: Final = 4
-ABSTAINED: Final = 5
+from runtriage.model.exit_code import ABSTAINED, FAILED, NO_ACCESS, NOT_FOUND, OK
+
 PERSISTS: Final = 3
 """How often in a row a state that no evidence settles is seen before watching ends."""
 

@@ -10,6 +10,7 @@ import typer
 from runtriage.cli.errors import CommandError
 from runtriage.cli.faults import told
 from runtriage.cli.main import COMMANDS
+from runtriage.model.exit_code import INTERRUPTED
 
 HELP: Final = """
 Why did this training run fail, how do you know, and what is the safest next step?
@@ -49,7 +50,7 @@ def _run(arguments: list[str]) -> object:
     except typer.TyperException as error:
         raise CommandError(error.format_message(), error.exit_code) from None
     except typer.Abort:
-        return 130
+        return INTERRUPTED
 
 
 def program(first: str) -> typer.Typer:

@@ -10,6 +10,7 @@ import typer
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
+from runtriage.model.exit_code import FAILED, OK, UNUSABLE
 
 HELP = """
 Do one safe step of a saved report's plan. Prints the exact command first and keeps a journal.
@@ -23,7 +24,6 @@ whole. Everything else is refused with the reason; no flag changes that.
   runtriage apply 1 --report report.json --command 'python train.py --config a.yaml'
   runtriage apply 2 --report report.json --command 'python train.py --resume {checkpoint}'
 """
-_UNREADABLE = 3
 
 
 def command(
@@ -36,17 +36,17 @@ def command(
 ) -> int:
     """Do the step: 0 when it was done, 1 when that failed, 2 when it was refused."""
     from runtriage.api.verify import ReportError, read_report
-    from runtriage.launch.apply import FAILED, REFUSED, apply, journal_place
+    from runtriage.launch import apply as steps
 
     try:
         document = read_report(report)
     except ReportError as error:
-        raise CommandError(str(error), _UNREADABLE) from None
-    done = apply(document, step, command, journal or journal_place(), _say)
-    if done.outcome == REFUSED:
+        raise CommandError(str(error), UNUSABLE) from None
+    done = steps.apply(document, step, command, journal or steps.journal_place(), _say)
+    if done.outcome == steps.REFUSED:
         raise CommandError(f"step {step} is not done: {done.said}")
     show(f"{done.said.rstrip()}\n")
-    return 1 if done.outcome == FAILED else 0
+    return FAILED if done.outcome == steps.FAILED else OK
 
 
 def _say(command: str) -> None:

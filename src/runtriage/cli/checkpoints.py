@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
+from runtriage.model.exit_code import ABSTAINED, FAILED, NOT_FOUND, OK
 
 if TYPE_CHECKING:
     from runtriage.api.checkpoints import Inventory
@@ -27,8 +28,6 @@ Reads headers, directories and sizes; nothing is loaded, no pickle is run. --dee
 
 Leaves with 0 when there is one to go on from, 1 when none is whole, 3 when there is none at all, 5 when none could be checked.
 """
-_NONE: Final = 3
-_UNCHECKED: Final = 5
 _UNITS: Final = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
@@ -48,10 +47,10 @@ def command(
         raise CommandError("--deep needs numpy; pip install 'runtriage[fast]'") from None
     show(_json(found) if format == "json" else _text(found))
     if found.last_good:
-        return 0
+        return OK
     if not found.checkpoints:
-        return _NONE
-    return _UNCHECKED if any(item.valid is None for item in found.checkpoints) else 1
+        return NOT_FOUND
+    return ABSTAINED if any(item.valid is None for item in found.checkpoints) else FAILED
 
 
 def _json(found: Inventory) -> str:

@@ -12,7 +12,8 @@ import typer
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
-from runtriage.cli.remembered import UNREADABLE, opened
+from runtriage.cli.remembered import opened
+from runtriage.model.exit_code import UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.api.compare import Comparison, Difference, Metric, Side
@@ -74,7 +75,7 @@ def _good(name: str) -> Side:
             place, until, own = entry.place or "", entry.seen_at, entry.id
         found = last_good(history, place, until, own)
         if found is None:
-            raise CommandError("no run beside it is remembered as completed; name the other run", UNREADABLE)
+            raise CommandError("no run beside it is remembered as completed; name the other run", UNUSABLE)
         return remembered(history, found)
 
 

@@ -74,7 +74,7 @@ def diagnose(choices: Choices) -> int:
     _write(report, choices, name)
     if choices.exit_zero:
         return 0
-    from runtriage.cli import exit_codes
+    from runtriage.api import exit_codes
 
     return exit_codes.of(report)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-USAGE: Final = 2
+from runtriage.model.exit_code import USAGE
 
 
 class CommandError(Exception):

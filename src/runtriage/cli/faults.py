@@ -11,13 +11,10 @@ from typing import Final
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.main import COMMANDS
+from runtriage.model.exit_code import NOT_FOUND, TOOL_FAILED, USAGE
 from runtriage.signatures.error import SignatureError
 from runtriage.targets.errors import TargetError
 
-INTERNAL: Final = 70
-"""Exit code of a fault of this program itself; never to be taken for a failure of the run."""
-
-_NOT_FOUND: Final = 3
 _NAME: Final = 60
 """Characters shown of a name that no file system takes."""
 
@@ -32,14 +29,14 @@ def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
     except CommandError as error:
         return _fault(str(error), error.code)
     except SignatureError as error:
-        return _fault(str(error), 2)
+        return _fault(str(error), USAGE)
     except Exception as error:
         if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
-            return _fault(f"{str(error.filename)[:_NAME]}…: {(error.strerror or 'name too long').lower()}", _NOT_FOUND)
+            return _fault(f"{str(error.filename)[:_NAME]}…: {(error.strerror or 'name too long').lower()}", NOT_FOUND)
         # The last place where a fault of ours can be told from one of the run.
         if os.environ.get("RUNTRIAGE_DEBUG"):
             raise
-        return _fault(f"internal fault ({type(error).__name__}); RUNTRIAGE_DEBUG=1 shows where", INTERNAL)
+        return _fault(f"internal fault ({type(error).__name__}); RUNTRIAGE_DEBUG=1 shows where", TOOL_FAILED)
     return code if isinstance(code, int) else 0
 
 

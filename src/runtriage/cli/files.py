@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runtriage.cli.errors import CommandError
-
-_UNREADABLE = 3
+from runtriage.model.exit_code import UNUSABLE
 
 
 def check_writable(path: Path, inputs: Sequence[str] = ()) -> None:
@@ -46,7 +45,7 @@ def write(path: Path, text: str) -> None:
             Path(draft).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise CommandError(f"{path}: {(error.strerror or 'cannot be written').lower()}", _UNREADABLE) from None
+        raise CommandError(f"{path}: {(error.strerror or 'cannot be written').lower()}", UNUSABLE) from None
 
 
 def private(name: str) -> Path:
@@ -57,7 +56,7 @@ def private(name: str) -> Path:
         return Path(tempfile.mkdtemp(prefix="runtriage-")) / name
     except OSError as error:
         raise CommandError(
-            f"temporary folder: {(error.strerror or '').lower()}; name a file with -o", _UNREADABLE
+            f"temporary folder: {(error.strerror or '').lower()}; name a file with -o", UNUSABLE
         ) from None
 
 
@@ -68,10 +67,10 @@ def show(text: str) -> None:
     try:
         _print(text)
     except BrokenPipeError:
-        _discard_output()
+        discard_output()
     except OSError as error:
-        _discard_output()
-        raise CommandError(f"standard output: {(error.strerror or 'cannot be written').lower()}", _UNREADABLE) from None
+        discard_output()
+        raise CommandError(f"standard output: {(error.strerror or 'cannot be written').lower()}", UNUSABLE) from None
 
 
 def _print(text: str) -> None:
@@ -83,7 +82,7 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-def _discard_output() -> None:
+def discard_output() -> None:
     """Let what is left in the buffer go nowhere, so that leaving does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

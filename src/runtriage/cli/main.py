@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final
+
+from runtriage.model.exit_code import INTERRUPTED, OK, UNUSABLE
 
 COMMANDS: Final = (
     "diagnose",
@@ -32,7 +33,6 @@ COMMANDS: Final = (
 )
 """First words that are commands; any other first word is a target of `diagnose`."""
 
-_UNWRITABLE: Final = 3
 _GLOBAL: Final = frozenset({"--help", "-h", "--install-completion", "--show-completion"})
 
 
@@ -44,12 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
-        code = 130
+        code = INTERRUPTED
     except BrokenPipeError:
-        code = _discard(0)
+        code = _left_unprinted(OK)
     except OSError as error:
         sys.stderr.write(f"runtriage: standard output: {(error.strerror or 'cannot be written').lower()}\n")
-        code = _discard(_UNWRITABLE)
+        code = _left_unprinted(UNUSABLE)
     sys.exit(code)
 
 
@@ -88,7 +88,8 @@ def with_command(given: list[str]) -> list[str]:
     return given if given[0] in COMMANDS or given[0] in _GLOBAL else ["diagnose", *given]
 
 
-def _discard(code: int) -> int:
-    """Let what is left in the buffer go nowhere, so that leaving does not fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _left_unprinted(code: int) -> int:
+    from runtriage.cli.files import discard_output
+
+    discard_output()
     return code

@@ -11,6 +11,7 @@ import typer
 
 from runtriage.cli import flags
 from runtriage.cli.errors import CommandError
+from runtriage.model.exit_code import UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.mcp.policy import Policy
@@ -28,8 +29,6 @@ Clients may name runs in the folders of --allow (the working folder without it),
   runtriage mcp --http --port 8711 --allow runs/
   RUNTRIAGE_MCP_TOKEN=... runtriage mcp --http --host 10.0.0.5 --allow runs/
 """
-_TAKEN = 3
-
 
 Allow = Annotated[
     list[Path] | None, typer.Option(metavar="PATH", help="Folder or file that targets may lie in; may be repeated.")
@@ -82,7 +81,7 @@ def command(
     try:
         serve(app, host, port)
     except OSError as error:
-        raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", _TAKEN) from None
+        raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", UNUSABLE) from None
     return 0
 
 

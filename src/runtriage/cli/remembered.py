@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from runtriage.cli.errors import CommandError
+from runtriage.model.exit_code import UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.api.history import Memory
     from runtriage.store.history import History
-
-UNREADABLE: Final = 3
 
 
 @contextmanager
@@ -48,4 +47,4 @@ def opened() -> Generator[History]:
         with found:
             yield found.history()
     except (HistoryError, NotRememberedError) as error:
-        raise CommandError(str(error), UNREADABLE) from None
+        raise CommandError(str(error), UNUSABLE) from None

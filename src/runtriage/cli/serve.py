@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runtriage.cli.errors import CommandError
+from runtriage.model.exit_code import UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.web.site import Site
@@ -24,7 +25,6 @@ Listens to this machine alone. Another --host needs a token, in the environment 
   RUNTRIAGE_TOKEN=... runtriage serve --host 0.0.0.0 --port 8080
 """
 
-_TAKEN = 3
 _SHORTEST = 16
 
 
@@ -46,7 +46,7 @@ def command(
     try:
         serve(built, host, port, _tell)
     except OSError as error:
-        raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", _TAKEN) from None
+        raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", UNUSABLE) from None
     return 0
 
 

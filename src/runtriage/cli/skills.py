@@ -9,9 +9,9 @@ import typer
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
+from runtriage.model.exit_code import UNUSABLE
 
 HELP = "Skills for agents in the open Agent Skills format."
-_UNWRITABLE = 3
 
 app = typer.Typer(rich_markup_mode="rich", no_args_is_help=True)
 
@@ -52,6 +52,6 @@ def install(
     except OccupiedError as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {(error.strerror or '').lower()}", _UNWRITABLE) from None
+        raise CommandError(f"{error.filename}: {(error.strerror or '').lower()}", UNUSABLE) from None
     show("".join(f"{path}\n" for path in written))
     return 0

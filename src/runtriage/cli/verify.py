@@ -10,6 +10,7 @@ import typer
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
+from runtriage.model.exit_code import ABSTAINED, FAILED, OK, UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.api.verify import Check
@@ -25,8 +26,6 @@ Leaves with 1 when a cited line changed or is gone, with 5 when none could be re
   runtriage verify report.json --target /new/place/of/the/run
 """
 
-_UNREADABLE = 3
-
 
 def command(
     report: Annotated[Path, typer.Argument(metavar="REPORT", help="A report as written by --format json.")],
@@ -40,16 +39,16 @@ def command(
     try:
         document = read_report(report)
     except ReportError as error:
-        raise CommandError(str(error), _UNREADABLE) from None
+        raise CommandError(str(error), UNUSABLE) from None
     checks = verify(document, target)
     if not checks:
         show("the report cites nothing\n")
-        return 0
+        return OK
     show("".join(f"{_line(check)}\n" for check in checks) + _summary(checks) + "\n")
     states = {check.state for check in checks}
     if states & {"changed", "gone"}:
-        return 1
-    return 0 if "holds" in states else 5
+        return FAILED
+    return OK if "holds" in states else ABSTAINED
 
 
 def _line(check: Check) -> str:

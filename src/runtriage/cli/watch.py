@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runtriage.cli import exit_codes
+from runtriage.api import exit_codes
 from runtriage.cli.errors import CommandError, choice
 from runtriage.cli.remembered import remembering
 from runtriage.cli.run_command import seconds

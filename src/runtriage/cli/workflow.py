@@ -11,6 +11,7 @@ import typer
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
+from runtriage.model.exit_code import NO_ACCESS, NOT_FOUND, OK
 
 if TYPE_CHECKING:
     from runtriage.api.workflow import Access
@@ -30,7 +31,6 @@ RUN is a run id of a configured project, an s3:// prefix, or a folder that holds
 """
 
 app = typer.Typer(help=HELP, no_args_is_help=True)
-_NO_ACCESS: Final = 4
 _LONGEST_PAUSE: Final = 86_400
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="Run id, s3:// prefix, or folder.", show_default=False)]
@@ -59,7 +59,7 @@ def list_command(
 
     found = list_runs(parent, _access(project, parent), limit)
     _print(found, as_json, workflow.runs)
-    return _NO_ACCESS if found["unreadable_total"] and not found["total"] else 0
+    return NO_ACCESS if found["unreadable_total"] and not found["total"] else OK
 
 
 @app.command("status")
@@ -104,7 +104,7 @@ def artifacts_command(run: Run, project: Project = None, stage: Stage = None, as
 
     found = artifacts(run, _access(project, run), stage)
     _print(found, as_json, workflow.artifacts)
-    return {"AVAILABLE": 0, "NOT_FOUND": 3}.get(found["state"], 4)
+    return {"AVAILABLE": OK, "NOT_FOUND": NOT_FOUND}.get(found["state"], NO_ACCESS)
 
 
 @app.command("logs")
@@ -134,7 +134,8 @@ def logs_command(
     found = logs(run, access, stage, cached=cached)
     _print(found, as_json, workflow.log)
     closed = found["cached_log_state"] == "unreadable" and not found["log"]
-    return 4 if closed or (not cached and found["live_log_state"] == "unavailable" and not found["log"]) else 0
+    silent = not cached and found["live_log_state"] == "unavailable" and not found["log"]
+    return NO_ACCESS if closed or silent else OK
 
 
 @app.command("diagnose")
@@ -186,7 +187,7 @@ def gpus_command(project: Project = None, as_json: Json = False) -> int:
 
     found = gpus(_access(project))
     _print(found, as_json, workflow.accelerators)
-    return 0 if "live" in (found["sky"]["state"], found["nodes"]["state"]) else 4
+    return OK if "live" in (found["sky"]["state"], found["nodes"]["state"]) else NO_ACCESS
 
 
 @app.command("compare")

@@ -11,6 +11,7 @@ from msgspec import Struct, to_builtins
 from runtriage.api.exit_codes import of as exit_code
 from runtriage.api.recurrence_fingerprint import fingerprint, mechanism
 from runtriage.fleet.runs import Run
+from runtriage.model.exit_code import FAILED, TOOL_FAILED
 from runtriage.model.report import Report
 from runtriage.redact import clean
 from runtriage.targets.errors import TargetError
@@ -67,12 +68,12 @@ def of_json(line: str) -> Row:
 def judged(run: Run, report: Report) -> Row:
     """Return the row of a diagnosis."""
     root, found = report.root_evidence, report.hypotheses[:1]
-    failed = exit_code(report) == 1
+    code = exit_code(report)
     return Row(
         key=run.key,
         target=clean(shown(run.target)),
         outcome="judged",
-        code=exit_code(report),
+        code=code,
         owner=run.owner,
         run_status=report.run_status,
         primary_cause=report.primary_cause,
@@ -90,7 +91,7 @@ def judged(run: Run, report: Report) -> Row:
         framework=report.framework,
         artifact=root.artifact if root else None,
         line=root.first_line if root else None,
-        fingerprint=fingerprint(mechanism(report, {})) if failed else None,
+        fingerprint=fingerprint(mechanism(report, {})) if code == FAILED else None,
         summary=report.summary,
         bytes=report.coverage.bytes,
         seconds=report.duration_seconds,
@@ -117,7 +118,7 @@ def tool_failed(run: Run, why: str) -> Row:
         key=run.key,
         target=clean(shown(run.target)),
         outcome=TOOL_FAILURE,
-        code=70,
+        code=TOOL_FAILED,
         owner=run.owner,
         hours=run.hours,
         error=clean(why),

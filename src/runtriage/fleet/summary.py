@@ -9,10 +9,13 @@ from msgspec import Struct, field
 
 from runtriage.fleet.row import TOOL_FAILURE, Row
 from runtriage.fleet.tally import Tally
+from runtriage.model.exit_code import ABSTAINED, FAILED, NO_ACCESS, NOT_FOUND, OK, TOOL_FAILED, USAGE
 
 GROUPS: Final = ("cause", "failure_mode", "node", "signature", "owner")
 _FAULTS: Final = 20
 UNKNOWN: Final = "(unknown)"
+_WHY: Final = (NO_ACCESS, NOT_FOUND, ABSTAINED, USAGE, TOOL_FAILED)
+"""Why no run could be judged, what is most worth telling first."""
 
 
 def _tallies() -> dict[str, Tally]:
@@ -50,7 +53,7 @@ class Summary(Struct):
                 self.faults.append((row.target, row.error or ""))
             return
         self.judged += row.abstained is None
-        if row.code == 1:
+        if row.code == FAILED:
             self._add_failed(row)
 
     def _add_failed(self, row: Row) -> None:
@@ -73,10 +76,10 @@ class Summary(Struct):
     def exit_code(self) -> int:
         """Return 1 if any run failed, 0 if any was judged, else why none could be: 4, 3, 5, or 70 where the tool failed."""
         if self.failed:
-            return 1
+            return FAILED
         if self.judged:
-            return 0
-        return next((code for code in (4, 3, 5, 2, 70) if self.codes[code]), 3)
+            return OK
+        return next((code for code in _WHY if self.codes[code]), NOT_FOUND)
 
     def document(self) -> dict[str, Any]:
         """Return the summary as JSON values, schema `runtriage.fleet/1`."""

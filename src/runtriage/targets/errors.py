@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from runtriage.model.exit_code import ABSTAINED, NO_ACCESS, NOT_FOUND, USAGE
 
-USAGE: Final = 2
-NOT_FOUND: Final = 3
-NO_ACCESS: Final = 4
-NOTHING_TO_JUDGE: Final = 5
+__all__ = ["ABSTAINED", "NOT_FOUND", "NO_ACCESS", "USAGE", "TargetError"]
 
 
 class TargetError(Exception):

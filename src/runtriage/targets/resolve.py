@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from runtriage.model.artifact import Artifact
-from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, NOTHING_TO_JUDGE, USAGE, TargetError
+from runtriage.targets.errors import ABSTAINED, NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import GLOB, PATH, STDIN, Spec, parse
 from runtriage.targets.kinds import LOG, READABLE, sniff
 from runtriage.targets.live import open_beside, open_live
@@ -117,7 +117,7 @@ def _take_stdin(found: Survey, stdin: BinaryIO | None) -> None:
         spool.close()
         raise TargetError(
             "standard input is empty: nothing to judge; for stderr too, use: COMMAND 2>&1 | runtriage -",
-            NOTHING_TO_JUDGE,
+            ABSTAINED,
         )
     encoding = encoding_told(head)
     kind = sniff(head)

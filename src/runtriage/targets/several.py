@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, TargetError
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import GLOB, PATH, STDIN, parse
 from runtriage.targets.names import order, shown
 from runtriage.targets.regular import denied, why
@@ -30,7 +30,7 @@ def each_run(text: str) -> Iterator[str]:
     elif spec.scheme == PATH and Path(spec.rest).is_dir():
         yield from _inside(Path(spec.rest))
     elif spec.scheme == STDIN:
-        raise TargetError("standard input is one run; name folders, globs or @FILE", 2)
+        raise TargetError("standard input is one run; name folders, globs or @FILE", USAGE)
     elif spec.scheme in OBJECTS and spec.rest.endswith("/*"):
         yield from _below(f"{spec.scheme}://{spec.rest.removesuffix('/*')}")
     else:
