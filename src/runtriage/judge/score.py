@@ -45,6 +45,7 @@ TOLD: Final = -2.5
 WAITS: Final = frozenset(
     {
         "nccl/watchdog-timeout",
+        "nccl/heartbeat-stuck",
         "nccl/desync-report",
         "nccl/rank-divergent-control-flow",
         "nccl/collective-mismatch",

@@ -39,13 +39,14 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
 
 
 def _sagemaker(root: Node) -> RawEvent:
-    why = root.text("FailureReason")
+    why, status = root.text("FailureReason"), root.text("SecondaryStatus")
+    told = "FailureReason" if why else "SecondaryStatus" if status.startswith("Max") else "TrainingJobStatus"
     return state(
         "cloud/job",
-        root.get("FailureReason" if why else "TrainingJobStatus").cite(),
+        root.get(told).cite(),
         when=instant(root.text("TrainingEndTime"), "service"),
         state=root.text("TrainingJobStatus"),
-        reason=root.text("SecondaryStatus"),
+        reason=status,
         message=why,
         job=root.text("TrainingJobName"),
     )

@@ -1,4 +1,4 @@
-"""The table `df` prints: file systems that are full."""
+"""The table `df` prints: file systems that are full, or hold as many files as they can."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT = 1 << 20
 _HEADER = deferred(rb"\A\s*Filesystem\s+.*\b(?:Use%|Capacity|IUse%)")
+_INODES = deferred(rb"\A\s*Filesystem\s[^\n]*\bIUse%")
 _COLUMNS = 5
 _PSEUDO = ("/snap/", "/dev", "/run", "/sys", "/proc", "/boot")
 """Mounts that are full by design or hold nothing of a run."""
@@ -26,11 +27,12 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return one state for each file system and how full it is, in percent."""
     content, cut = read_all(stream, _LIMIT)
-    events = [event for line in lines(content) for event in _mount(artifact, line)]
+    kind = "inodes" if _INODES.match(content) else "disk"
+    events = [event for line in lines(content) for event in _mount(artifact, line, kind)]
     return Parsed(events=events, bytes_read=len(content), cut="longer than 1 MiB" if cut else None)
 
 
-def _mount(artifact: Artifact, line: Line) -> Iterator[RawEvent]:
+def _mount(artifact: Artifact, line: Line, kind: str) -> Iterator[RawEvent]:
     words = line.text.split()
     if len(words) < _COLUMNS or not words[-1].startswith("/") or not words[-2].endswith("%"):
         return
@@ -40,7 +42,7 @@ def _mount(artifact: Artifact, line: Line) -> Iterator[RawEvent]:
             "df/mount",
             cite(artifact.path, line),
             numbers={"percent": float(share)},
-            type="pseudo" if mount.startswith(_PSEUDO) or device == "tmpfs" else "disk",
+            type="pseudo" if mount.startswith(_PSEUDO) or device == "tmpfs" else kind,
             reason=f"{share}%",
             mount=mount,
         )

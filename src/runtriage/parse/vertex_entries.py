@@ -13,7 +13,7 @@ from runtriage.parse.pointer import Node, instant, is_document, load_json
 from runtriage.parse.tables import state
 
 _LIMIT = 64 << 20
-_ENTRY = deferred(rb'"(?:insertId|receiveTimestamp)"\s*:')
+_ENTRY = deferred(rb'"(?:insertId|receiveTimestamp|severity)"\s*:')
 _PAYLOAD = deferred(rb'"(?:logName|textPayload|jsonPayload|protoPayload)"\s*:')
 _TEXTS = (("jsonPayload", "message"), ("textPayload",), ("protoPayload", "status", "message"))
 _PLAIN = deferred(r"[^\w.-]+")
