@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -23,6 +24,8 @@ Result = TypeVar("Result")
 WORTH: Final = 16 << 20
 """Bytes below which one worker is faster than several."""
 _WORKERS: Final = 8
+_DEATH_SIGNAL: Final = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
 
 
 def worth(open: Open, artifacts: Sequence[Artifact], wanted: int | None) -> int:
@@ -51,11 +54,21 @@ def forked(do: Callable[[Task], Result], workers: int) -> Generator[Callable[[Ta
     from multiprocessing import get_context
 
     _inherited.append(do)
+    parent = (os.getpid(),)
     try:
-        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as processes:
+        with ProcessPoolExecutor(workers, get_context("fork"), _end_with, parent) as processes:
             yield lambda task: processes.submit(_run, task)
     finally:
         _inherited.pop()
+
+
+def _end_with(parent: int) -> None:
+    """Have this process killed when its parent ends, however that ends: a worker that waits for tasks would wait for ever."""
+    from ctypes import CDLL
+
+    CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 _inherited: Final[list[Callable[[Any], Any]]] = []

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+KILLED_WITH_WORKERS = """
+import os, signal
+from runtriage.scan.workers import forked
+with forked(lambda task: os.getpid(), 2) as submit:
+    print(*{submit(each).result() for each in range(8)}, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def _there(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in ("Z", "X")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
+def test_workers_end_when_the_process_that_started_them_is_killed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED_WITH_WORKERS],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env=dict(os.environ),
+        timeout=60,
+        check=False,
+    )
+    workers = [int(word) for word in done.stdout.split()]
+    assert workers
+    until = time.monotonic() + 20
+    while any(map(_there, workers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not [pid for pid in workers if _there(pid)]
