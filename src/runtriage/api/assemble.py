@@ -33,7 +33,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         **_conclusion(verdict),
         framework=framework(facts) or display(facts),
         platform_lines=platform_lines(facts, verdict.run_status),
-        decision="GO" if plan.decision == "GO" else "NO-GO",
+        decision=plan.decision,
         root_cause=_root_cause(verdict),
         root_evidence=sections.cite(verdict.root),
         culprit=sections.culprit(verdict),

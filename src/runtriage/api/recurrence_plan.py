@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, Literal
 
 from msgspec.structs import replace
 
 from runtriage.api.recurrence import Past, Remedy, remedies
 from runtriage.model.report import PlanStep, Recurrence, Report
+from runtriage.plan.decision import decision
 from runtriage.store.history_entry import Entry
 
 ORIGIN: Final = "history"
@@ -25,7 +26,7 @@ def replanned(report: Report, found: Recurrence, current: Entry, past: Past) -> 
         return replace(report, recurrence=found)
     kept = [step for step in report.plan if step.fix not in _RERUNS]
     plan = [*_steps(found, current, past), *kept]
-    return replace(report, recurrence=found, plan=plan, decision=_decision(plan))
+    return replace(report, recurrence=found, plan=plan, decision=decision(plan))
 
 
 def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
@@ -92,9 +93,3 @@ def _step(
         origin=ORIGIN,
         proceeds=proceeds,
     )
-
-
-def _decision(plan: Sequence[PlanStep]) -> Literal["GO", "NO-GO"]:
-    """Return GO where the first step that makes the run proceed is safe and its command is known."""
-    first = next((step for step in plan if step.proceeds), None)
-    return "GO" if first is not None and first.risk == "safe" and first.command else "NO-GO"

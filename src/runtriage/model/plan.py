@@ -12,6 +12,7 @@ DANGEROUS = "dangerous"
 
 
 Risk = Literal["safe", "needs-approval", "dangerous"]
+Decision = Literal["GO", "NO-GO"]
 
 
 class Fix(Struct, frozen=True, kw_only=True):
@@ -51,8 +52,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """Ordered steps, the decision they lead to (`GO` or `NO-GO`), and commands that carry this run's real values."""
+    """Ordered steps, the decision they lead to, and commands that carry this run's real values."""
 
     steps: tuple[Step, ...]
-    decision: str
+    decision: Decision
     next_commands: tuple[str, ...]

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import msgspec
 from msgspec import Struct, field
 
-from runtriage.model.plan import Risk
+from runtriage.model.plan import Decision, Risk
 
 SCHEMA = "runtriage.report/1"
 
@@ -246,7 +246,7 @@ class Report(Struct, frozen=True, kw_only=True):
     """Lines a platform adds to the block after the contributing factors."""
     confidence_score: float
     confidence: Literal["high", "medium", "low"]
-    decision: Literal["GO", "NO-GO"]
+    decision: Decision
     routed: str | None = None
     abstained: str | None = None
     summary: str

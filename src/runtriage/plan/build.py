@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import COMMAND
 from runtriage.model.facts import Facts
-from runtriage.model.plan import DANGEROUS, NEEDS_APPROVAL, SAFE, Fix, Plan, Step
+from runtriage.model.plan import DANGEROUS, NEEDS_APPROVAL, SAFE, Decision, Fix, Plan, Step
 from runtriage.model.verdict import Verdict
 from runtriage.plan.commands import next_commands
+from runtriage.plan.decision import decision
 from runtriage.plan.fill import fill, fill_command
 from runtriage.plan.resume import resume_steps
 
@@ -70,13 +71,10 @@ def _minutes(minutes: float) -> str:
     return f"{minutes:g} min" if minutes < 60 else f"{minutes / 60:g} h"
 
 
-def _decide(steps: Sequence[Step], verdict: Verdict) -> str:
+def _decide(steps: Sequence[Step], verdict: Verdict) -> Decision:
     if verdict.primary_class is None and verdict.run_status in _WELL:
         return "GO"
-    for step in steps:
-        if step.proceeds:
-            return "GO" if step.risk == SAFE and step.command else "NO-GO"
-    return "NO-GO"
+    return decision(steps)
 
 
 def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
