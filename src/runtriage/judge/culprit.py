@@ -44,9 +44,18 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
         return subject
     for ranks in (_alike(root, effects), _killed(root, effects), _awaited(effects)):
         if len(ranks) == 1:
-            return replace(subject, rank=next(iter(ranks)))
-    named = _named_by_launcher(root, facts) if root.matches[0].tier == "exception" else _of_card(root, facts)
+            return _with_rank(subject, next(iter(ranks)), effects)
+    exception = root.matches[0].tier == "exception"
+    named = _named_by_launcher(root, effects, facts) if exception else _of_card(root, facts)
     return subject if named is None else replace(subject, rank=named)
+
+
+def _with_rank(subject: Subject, rank: int, effects: Sequence[Incident]) -> Subject:
+    """Return the subject with a rank, and with the node that the lines about that rank name where its own name none."""
+    about = [match.subject for item in effects for match in item.matches if match.subject.rank == rank]
+    nodes = {seen.node for seen in about if seen.node}
+    node = subject.node or (next(iter(nodes)) if len(nodes) == 1 else None)
+    return replace(subject, rank=rank, node=node)
 
 
 def _alike(root: Incident, effects: Sequence[Incident]) -> set[int]:
@@ -88,15 +97,19 @@ def _several(root: Incident) -> bool:
     return len({item.rank for item in root.subjects if item.rank is not None}) > 1
 
 
-def _named_by_launcher(root: Incident, facts: Facts) -> int | None:
+def _named_by_launcher(root: Incident, effects: Sequence[Incident], facts: Facts) -> int | None:
+    """Return the rank that the launcher saw fail first; of one that ended by a signal only where it did not wait for others."""
     artifact = root.matches[0].evidence[0].citation.artifact
+    waited = {match.subject.rank for item in effects if item.mode.startswith("nccl/") for match in item.matches}
     failed = [
         event
         for event in facts.events
         if event.kind == LAUNCHER
         and event.citation.artifact == artifact
         and event.subject.attempt == root.attempt
-        and event.numbers.get("code", 0) > 0
+        and (
+            event.numbers.get("code", 0) > 0 or (event.numbers.get("code", 0) < 0 and event.subject.rank not in waited)
+        )
     ]
     named = [event for event in failed if event.captures.get("section") == "root-cause"]
     return named[0].subject.rank if named and (world_size(facts) or 1) > len(failed) else None

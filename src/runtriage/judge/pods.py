@@ -27,10 +27,16 @@ def placed(subject: Subject, matches: Sequence[Match], facts: Facts) -> Subject:
     pod = subject.pod or _pod(matches, states, homes)
     if pod is not None:
         rank = subject.rank if subject.rank is not None else _rank(pod, list(homes), facts)
-        return replace(subject, pod=pod, node=homes.get(pod) or subject.node, rank=rank)
+        return replace(subject, pod=pod, node=homes.get(pod) or subject.node or _told(matches), rank=rank)
     if subject.node is None:
-        return replace(subject, node=_only_node(matches[0].mode, states))
+        return replace(subject, node=_told(matches) or _only_node(matches[0].mode, states))
     return subject
+
+
+def _told(matches: Sequence[Match]) -> str | None:
+    """Return the one node that the root's own lines name."""
+    nodes = {match.subject.node for match in matches if match.subject.node}
+    return next(iter(nodes)) if len(nodes) == 1 else None
 
 
 def _rank(pod: str, pods: Sequence[str], facts: Facts) -> int | None:

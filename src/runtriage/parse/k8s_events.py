@@ -14,6 +14,7 @@ from runtriage.parse.tables import Line, age, cells, cite, headings, lines, stat
 
 _LIMIT = 16 << 20
 _HEADER = deferred(rb"^(?:NAMESPACE\s+)?(?:LAST SEEN|AGE)\s+TYPE\s+REASON\s+(?:OBJECT|FROM)\b.*\bMESSAGE", re.MULTILINE)
+ASSIGNED = deferred(r"^Successfully assigned \S{1,300} to (\S{1,253})$")
 _ROW = deferred(
     r"(?:\S+\s+)?(?P<age>(?:\d+[dhms])+(?: \(x\d+ over [^)]*\))?|<unknown>|<invalid>)\s+(?P<severity>Normal|Warning)\s+(?P<reason>\S+)"
     r"\s+(?P<kind>[a-z.]+)/(?P<object>\S+)\s+(?P<message>.*)"
@@ -43,10 +44,11 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
 
 def _event(artifact: Artifact, found: re.Match[str], message: str, line: Line) -> RawEvent:
     kind, name = found["kind"].partition(".")[0], found["object"]
+    home = ASSIGNED.search(message) if kind == "pod" and found["reason"] == "Scheduled" else None
     return state(
         "k8s/event",
         cite(artifact.path, line),
-        Subject(pod=name if kind == "pod" else None, node=name if kind == "node" else None),
+        Subject(pod=name if kind == "pod" else None, node=name if kind == "node" else home[1] if home else None),
         numbers={"age": age(found["age"])},
         reason=found["reason"],
         message=message,

@@ -39,7 +39,8 @@ def _elastic(found: re.Match[str]) -> _Exit:
 
 def _deepspeed(found: re.Match[str]) -> _Exit:
     code = int(found["code"])
-    return _Exit("launcher", code, signal_of(code, shell=False))
+    subject = Subject(local_rank=int(found["local"])) if found["local"] else NOBODY
+    return _Exit("launcher", code, signal_of(code, shell=False), subject=subject)
 
 
 def _mpi(found: re.Match[str]) -> _Exit:
@@ -106,7 +107,10 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
         ),
         _elastic,
     ),
-    (deferred(r"exits with return code = (?P<code>-?\d{1,10})"), _deepspeed),
+    (
+        deferred(r"(?:--local_rank=(?P<local>\d{1,6})\b.{0,2000}?)?exits with return code = (?P<code>-?\d{1,10})"),
+        _deepspeed,
+    ),
     (
         deferred(
             r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}) on node (?P<node>[\w.:-]{1,200}) "

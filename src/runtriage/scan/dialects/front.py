@@ -14,6 +14,7 @@ from runtriage.scan.clock import MAY_DATE, learn_date, read_instant
 from runtriage.scan.contract import LineContext
 from runtriage.scan.prefix import FRONT, extent, prefix_length, read_prefix, without_time
 from runtriage.scan.prefix_field import names_rank, read_fields
+from runtriage.scan.prefix_host import host_in_name, host_of
 from runtriage.scan.prefix_path import read_path
 from runtriage.scan.prefix_style import PLAIN, Style, learn_style
 
@@ -35,7 +36,7 @@ class FrontReader:
         self._style = learn_style(sample)
         self._plain = self._style is PLAIN
         self._prefixes = extent(self._style).match
-        self._whole = _of_artifact(artifact)
+        self._whole = _of_artifact(artifact, sample)
         self._clock = self._whole.node or artifact.path
         self._date = learn_date(_own_words(sample, self._style))
 
@@ -92,14 +93,14 @@ def _own_words(sample: bytes, style: Style) -> Iterator[str]:
         yield line[prefix_length(line, style) :][:_HEAD].decode("utf-8", "replace")
 
 
-def _of_artifact(artifact: Artifact) -> Subject:
+def _of_artifact(artifact: Artifact, sample: bytes) -> Subject:
     facts = read_path(artifact.path)
     attempt = artifact.attempt if artifact.attempt is not None else facts.attempt
     return Subject(
         attempt=attempt or 0,
         rank=artifact.rank if artifact.rank is not None else facts.rank,
         local_rank=facts.local_rank,
-        node=artifact.node or facts.node,
+        node=artifact.node or host_of(sample) or host_in_name(artifact.path) or facts.node,
     )
 
 
