@@ -15,12 +15,11 @@ TARGET = ["vertex:train-1"]
 
 
 def report(state: str, cause: str | None = None) -> Any:
-    lines = ["Pipeline: x", f"Pipeline state: {state}"]
-    return SimpleNamespace(platform_lines=lines, primary_cause=cause, routed=None, run_status="unknown")
+    return SimpleNamespace(platform_state=state, primary_cause=cause, routed=None, run_status="unknown")
 
 
 def run(routed: str | None, status: str = "unknown", cause: str | None = None) -> Any:
-    return SimpleNamespace(platform_lines=[], primary_cause=cause, routed=routed, run_status=status)
+    return SimpleNamespace(platform_state=None, primary_cause=cause, routed=routed, run_status=status)
 
 
 def test_a_job_is_asked_again_until_it_has_ended() -> None:

@@ -51,6 +51,7 @@ def test_the_log_of_the_component_that_failed_first_holds_the_root(google) -> No
         "Last succeeded task: prepare",
         "First failing task: model-training; 2 tasks behind it were never triggered",
     ]
+    assert report.platform_state == "FAILED"
     assert report.framework == "Vertex AI Pipeline component (model-training)"
     assert report.next_commands[0] == "gcloud ai pipeline-jobs describe train-1 --project=my-proj --region=us-central1"
     assert report.next_commands[1].startswith(

@@ -9,7 +9,7 @@ from runtriage.api.data import data
 from runtriage.api.framework import display
 from runtriage.api.observed import observed
 from runtriage.api.platform import platform_lines
-from runtriage.api.platform_vertex import commands, framework
+from runtriage.api.platform_vertex import commands, framework, pipeline_state
 from runtriage.model.report import HypothesisModel, Missing, Report, RootCause, RuledOutModel, Tool
 from runtriage.model.verdict import Hypothesis, RuledOut, Verdict
 from runtriage.pipeline import Diagnosis
@@ -33,6 +33,7 @@ def assemble(diagnosis: Diagnosis, *, run_id: str, timestamp: str, duration: flo
         **_conclusion(verdict),
         framework=framework(facts) or display(facts),
         platform_lines=platform_lines(facts, verdict.run_status),
+        platform_state=pipeline_state(facts),
         decision=plan.decision,
         root_cause=_root_cause(verdict),
         root_evidence=sections.cite(verdict.root),

@@ -18,13 +18,19 @@ def pipeline_of(facts: Facts) -> Event | None:
     return next((event for event in found if event.captures.get("pipeline")), None)
 
 
+def pipeline_state(facts: Facts) -> str | None:
+    """Return the state of the pipeline in Vertex AI's own word, None where no pipeline was read."""
+    job = pipeline_of(facts)
+    return None if job is None else job.captures.get("state", "UNSPECIFIED")
+
+
 def vertex_lines(facts: Facts) -> Iterator[str]:
     """Yield name, state and failed tasks of the pipeline, then how many tasks are in which state."""
     job = pipeline_of(facts)
     if job is None:
         return
     yield f"Pipeline: {job.captures['pipeline']}"
-    yield f"Pipeline state: {job.captures.get('state', 'UNSPECIFIED')}"
+    yield f"Pipeline state: {pipeline_state(facts)}"
     yield f"Failed tasks: {','.join(failed_tasks(facts)) or 'none'}"
     tally = job.captures.get("tally")
     if tally:

@@ -18,7 +18,6 @@ _AWAITED: Final = ("vertex:",)
 """Targets that are waited for without being asked to."""
 _LIVE: Final = ("k8s:", "mlflow:", "pid:", "proc:", "ray:", "runai:", "sky:", "slurm:", "vertex:", "wandb:")
 """Targets that say themselves whether they go on."""
-_STATE: Final = "Pipeline state: "
 _GOING: Final = frozenset({"QUEUED", "PENDING", "RUNNING", "CANCELLING"})
 _ROUTED: Final = frozenset({"running", "pending"})
 
@@ -61,16 +60,13 @@ def going(report: Report) -> bool:
     """Tell whether the run of a report has not ended and nothing in it failed yet."""
     if report.primary_cause is not None:
         return False
-    state = _state(report)
-    return state in _GOING if state else report.routed in _ROUTED or report.run_status == "running"
+    if report.platform_state is not None:
+        return report.platform_state in _GOING
+    return report.routed in _ROUTED or report.run_status == "running"
 
 
 def _shown(report: Report) -> str:
-    return _state(report) or report.routed or report.run_status
-
-
-def _state(report: Report) -> str:
-    return next((line.removeprefix(_STATE) for line in report.platform_lines if line.startswith(_STATE)), "")
+    return report.platform_state or report.routed or report.run_status
 
 
 def _tell(text: str) -> None:

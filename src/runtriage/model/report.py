@@ -244,6 +244,8 @@ class Report(Struct, frozen=True, kw_only=True):
     """What a platform adds, under the platform's own field names."""
     platform_lines: list[str] = field(default_factory=list[str])
     """Lines a platform adds to the block after the contributing factors."""
+    platform_state: str | None = None
+    """The platform's own word for the state of a pipeline, such as RUNNING; null for other runs."""
     confidence_score: float
     confidence: Literal["high", "medium", "low"]
     decision: Decision
