@@ -75,10 +75,9 @@ def _from_cluster(pull_secret: str, host: str, context: str | None) -> Credentia
         raise TargetError(f"--pull-secret: {pull_secret!r} is not NAMESPACE/NAME", USAGE)
     answer = Kube(context).secret(namespace, name)
     if answer.refused:
-        missing = "notfound" in answer.err.lower().replace(" ", "")
         return (
             f"there is no secret {pull_secret}"
-            if missing
+            if answer.absent
             else f"the secret cannot be read ({answer.refused}); this does not say whether it exists"
         )
     return of_secret(answer.out, host)

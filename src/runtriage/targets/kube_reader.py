@@ -42,8 +42,9 @@ class KubeReader(Protocol):
 class Kubectl:
     """Reads through `kubectl get --raw`, which carries the user's login and cannot write."""
 
-    def __init__(self, context: str | None, program: str = "kubectl") -> None:
-        self._command = [program, *(["--context", context] if context else []), f"--request-timeout={TIMEOUT}s"]
+    def __init__(self, context: str | None, seconds: int = TIMEOUT) -> None:
+        self._seconds = seconds
+        self._command = ["kubectl", *(["--context", context] if context else []), f"--request-timeout={seconds}s"]
 
     def get(self, path: str) -> bytes:
         """Return the body of a GET. Raises `KubeError`."""
@@ -52,11 +53,11 @@ class Kubectl:
                 [*self._command, "get", "--raw", path],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=TIMEOUT + 5,
+                timeout=self._seconds + 5,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise KubeError(None, f"kubectl gave no answer within {TIMEOUT + 5} s", waited=True) from None
+            raise KubeError(None, f"kubectl gave no answer within {self._seconds + 5} s", waited=True) from None
         except OSError as error:
             raise KubeError(None, f"kubectl cannot be started: {(error.strerror or '').lower()}") from None
         if done.returncode == 0:
@@ -76,7 +77,8 @@ def _told(stderr: str) -> KubeError:
 class OfficialClient:
     """Reads through the Python client: where there is no kubectl, and inside a cluster."""
 
-    def __init__(self, context: str | None) -> None:
+    def __init__(self, context: str | None, seconds: int = TIMEOUT) -> None:
+        self._seconds = seconds
         try:
             client: Any = import_module("kubernetes.client")
             config: Any = import_module("kubernetes.config")
@@ -96,7 +98,7 @@ class OfficialClient:
                 headers[auth["key"]] = auth["value"]
         try:
             answer = self._api.rest_client.pool_manager.request(
-                "GET", settings.host + path, headers=headers, timeout=TIMEOUT, redirect=False, retries=False
+                "GET", settings.host + path, headers=headers, timeout=self._seconds, redirect=False, retries=False
             )
         except broken as error:
             name = type(error).__name__
@@ -129,6 +131,6 @@ def _message(body: Any) -> str:
         return ""
 
 
-def reader(context: str | None) -> KubeReader:
-    """Return kubectl where it is installed, else the Python client. Raises `TargetError` where there is neither."""
-    return Kubectl(context) if shutil.which("kubectl") else OfficialClient(context)
+def reader(context: str | None, seconds: int = TIMEOUT) -> KubeReader:
+    """Return kubectl where it is installed, else the Python client; one answer may take `seconds`. Raises `TargetError` where there is neither."""
+    return Kubectl(context, seconds) if shutil.which("kubectl") else OfficialClient(context, seconds)
