@@ -31,8 +31,9 @@ from runtriage.scan.traceback_line import (
     went_on,
     without_margin,
 )
-from runtriage.scan.traceback_notebook import headed_by, read_arrow
+from runtriage.scan.traceback_notebook import headed_by
 from runtriage.scan.traceback_rows import Line, Rows
+from runtriage.scan.traceback_told import tell
 from runtriage.scan.traceback_user_code import read_fact
 
 _FOREIGN: Final = 40
@@ -98,25 +99,25 @@ class _Reader(Struct):
         """Take rows until nothing is open and nothing is linked."""
         while len(self.done) < _TRACES and (line := self.rows.peek()) is not None:
             step = self._inside if self.open else self._between
-            if not step(line, without_margin(line.text)):
+            if not step(line):
                 break
         beyond = self.rows.peek() is None
         self.done.extend(trace for trace in self.open if trace.frames.count and not (beyond and trace.goes_on()))
 
-    def _inside(self, line: Line, text: str) -> bool:
-        trace = self.open[-1]
-        if is_header(text):
-            self._begin(line, text)
-        elif frame := read_frame(text):
-            trace.frames.add(frame)
+    def _inside(self, line: Line) -> bool:
+        trace, said = self.open[-1], tell(line.text)
+        if said.header:
+            self._begin(line, said.text)
+        elif said.frame:
+            trace.frames.add(said.frame)
             self.foreign = 0
-        elif arrow := read_arrow(text):
-            trace.frames.point(arrow)
+        elif said.arrow:
+            trace.frames.point(said.arrow)
             self.foreign = 0
-        elif not text.strip() or is_code(text) or is_rule(line.text):
-            trace.frames.quote(text.strip())
-        elif not is_log(text) and (found := read_exception(text, after_frames=True)) and self._ends(text):
-            self._finish(line, *found)
+        elif said.code is not None:
+            trace.frames.quote(said.code)
+        elif said.last and self._ends(said.text):
+            self._finish(line, *said.last)
             return True
         else:
             self.foreign += 1
@@ -186,7 +187,8 @@ class _Reader(Struct):
             return False
         return not (is_log(text) or is_section(text) or read_frame(text) or read_exception(text, after_frames=False))
 
-    def _between(self, line: Line, text: str) -> bool:
+    def _between(self, line: Line) -> bool:
+        text = without_margin(line.text)
         stripped = text.strip()
         if is_header(text):
             if self.done and not (self.linked or self.grouped or self.quoted or is_remote_header(text)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -54,7 +55,11 @@ def read_frame(text: str) -> Frame | None:
 
 def is_user(frame: Frame) -> bool:
     """Tell whether the frame's code is neither installed, nor part of Python, nor a launcher's script."""
-    path = frame.file
+    return _is_users(frame.file)
+
+
+@lru_cache(maxsize=1024)
+def _is_users(path: str) -> bool:
     if any(pattern.search(path) for pattern in _FOREIGN):
         return False
     return not (_SCRIPT.search(path) and not path.endswith(".py"))
@@ -68,6 +73,11 @@ def package(frame: Frame) -> str:
             return top.split(".")[0]
     name = re.split(r"[/\\]", frame.file)[-1]
     return name.removesuffix(".py") or name
+
+
+@lru_cache(maxsize=1024)
+def _loads(function: str) -> bool:
+    return _LOADS.search(function) is not None
 
 
 class Frames(Struct):
@@ -89,7 +99,7 @@ class Frames(Struct):
         self.count += 1
         if self.count == 1:
             self.main = not self.first_is_innermost and frame.function == "<module>"
-        if not self.loads and _LOADS.search(frame.function):
+        if not self.loads and _loads(frame.function):
             self.loads = frame.function
         if self.innermost is None or not self.first_is_innermost:
             self.innermost = frame
