@@ -22,6 +22,21 @@ _FIXES = {
 _WAITING = frozenset({"nccl-distributed"})
 _GOING_ON = frozenset({"nccl/straggler-rank"})
 """What is said of a rank in a job that goes on is no word of waiting in vain."""
+_NO_WAIT = frozenset(
+    {
+        "gloo/connect-failed",
+        "nccl/connect-failed",
+        "nccl/socket-interface",
+        "nccl/duplicate-gpu",
+        "nccl/invalid-usage",
+        "nccl/memlock-limit",
+        "nccl/shm-no-space",
+        "nccl/version-mismatch",
+        "rdzv/port-in-use",
+        "rdzv/world-size-mismatch",
+    }
+)
+"""Who fails in setting up its connections waits for nobody."""
 _FEW = 0.34
 """At most this share of the ranks may be silent; when more are, the log simply does not hold them."""
 _OWN_END = frozenset({-9, -11, -7, -4, -8})
@@ -43,10 +58,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 
 
 def _waiting(events: list[Event], catalogue: Catalogue) -> set[int]:
+    alone = {event.subject.rank for event in events if _mode(event, catalogue) in _NO_WAIT}
     return {
         event.subject.rank
         for event in events
         if event.subject.rank is not None
+        and event.subject.rank not in alone
         and _class(event, catalogue) in _WAITING
         and _mode(event, catalogue) not in _GOING_ON
     }

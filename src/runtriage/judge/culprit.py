@@ -17,6 +17,9 @@ from runtriage.model.verdict import Incident
 _SYMMETRIC_SHARE = 0.75
 """When this share of all ranks fails in the same way, no single rank is at fault."""
 _SIGKILL = "crash/sigkill-unknown"
+_MISMATCH = "nccl/collective-mismatch"
+_BROKEN = frozenset({"nccl/ib-completion-error", "nccl/unhandled-system-error", "nccl/ib-async-fatal"})
+"""What a rank says whose own adapter failed; its peers only wait."""
 
 
 def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
@@ -26,12 +29,32 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
     named = first.captures.get("culprit_rank", "")
     if named.isdigit():
         return replace(first.subject, rank=int(named))
+    odd = _odd_one(matches)
+    if odd is not None:
+        return replace(first.subject, rank=odd, local_rank=None)
     ranks = {match.subject.rank for match in matches if match.subject.rank is not None}
     if (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
         return replace(first.subject, rank=None, local_rank=None)
     if first.subject.rank is None and len(ranks) == 1:
         return replace(first.subject, rank=next(iter(ranks)))
     return first.subject
+
+
+def _odd_one(matches: Sequence[Match]) -> int | None:
+    """Return the rank that others name as the one that called something else.
+
+    A rank compares itself with the others in their order: where the first that differs is neither of the first two, those agree with it.
+    """
+    said = {
+        match.subject.rank: int(match.captures["peer_rank"])
+        for match in matches
+        if match.mode == _MISMATCH and match.captures.get("peer_rank", "").isdigit()
+    }
+    named = set(said.values())
+    if len(named) != 1:
+        return None
+    odd = next(iter(named))
+    return odd if len(set(said) - {odd}) > 1 or (odd > 1 and odd not in said) else None
 
 
 def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], facts: Facts) -> Subject:
@@ -42,7 +65,7 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     """
     if subject.rank is not None or root.matches[0].scope == "job" or _several(root):
         return subject
-    for ranks in (_alike(root, effects), _killed(root, effects), _awaited(effects)):
+    for ranks in (_alike(root, effects), _killed(root, effects), _awaited(effects), _broken(root, effects)):
         if len(ranks) == 1:
             return _with_rank(subject, next(iter(ranks)), effects)
     exception = root.matches[0].tier == "exception"
@@ -72,13 +95,21 @@ def _killed(root: Incident, effects: Sequence[Incident]) -> set[int]:
     return {match.subject.rank for match in found if match.subject.rank is not None}
 
 
+def _broken(root: Incident, effects: Sequence[Incident]) -> set[int]:
+    """Return the ranks whose transfers failed, where the root is a link that went down."""
+    if not root.mode.startswith("net/"):
+        return set()
+    found = [match for item in effects if item.mode in _BROKEN for match in item.matches]
+    return {match.subject.rank for match in found if match.subject.rank is not None}
+
+
 def _awaited(effects: Sequence[Incident]) -> set[int]:
     """Return the ranks that their peers waited for: those that were silent, else those that a report of NCCL or of its recorder names."""
     matches = [match for item in effects for match in item.matches]
     silent = {
         match.subject.rank for match in matches if match.rule == "ranks/silent" and match.subject.rank is not None
     }
-    named = [match.captures.get("culprit_rank", "") for match in matches if match.mode.startswith("nccl/")]
+    named = [match.captures.get("culprit_rank", "") for match in matches if match.mode.startswith(("nccl/", "jax/"))]
     return silent or {int(rank) for rank in named if rank.isdigit()}
 
 
