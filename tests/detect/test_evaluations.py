@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from runtriage.detect import contradiction, eval_constant, eval_mismatch
 from runtriage.detect.loading import mode_while_loading
-from tests.detect.build import CATALOGUE, event, facts, raised, series, signature
+from tests.detect.build import CATALOGUE, event, facts, raised, series
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -60,16 +60,6 @@ def test_an_ordinary_gap_to_the_test_score_says_nothing() -> None:
         series("test_accuracy", "eval_metric", [0.58]),
     ]
     assert list(contradiction.find(facts(curves=curves), CATALOGUE)) == []
-
-
-def test_the_programs_own_word_counts_unless_it_has_seen_to_it() -> None:
-    name = "eval/label-mapping.said#class-order"
-    (found,) = contradiction.find(
-        facts(events=[signature(name, 3, "class order of eval differs, continuing")]), CATALOGUE
-    )
-    assert found.mode == "eval/label-mapping"
-    mended = signature(name, 3, "class order of eval differs, remapped")
-    assert list(contradiction.find(facts(events=[mended]), CATALOGUE)) == []
 
 
 def test_a_damaged_file_is_a_checkpoint_where_one_was_being_loaded() -> None:
@@ -142,16 +132,3 @@ def test_a_printed_test_score_refutes_only_the_validation_before_it() -> None:
     assert found.numbers["second"] == pytest.approx(0.4525)
     early = event("signature", "eval/data-leakage-split.second-set#test", 0, **said)
     assert list(contradiction.find(facts(events=[early], curves=[valid]), CATALOGUE)) == []
-
-
-@pytest.mark.parametrize(("score", "trained", "fires"), [(0.31, 0.99, True), (31.0, 99.0, True), (0.8, 0.99, False)])
-def test_a_gate_that_refuses_a_model_counts_from_a_wide_gap_on(score: float, trained: float, *, fires: bool) -> None:
-    said = event(
-        "signature",
-        "eval/train-serve-skew-distribution.said#below",
-        9,
-        captures={"metric": "accuracy"},
-        numbers={"score": score, "trained": trained},
-    )
-    found = list(contradiction.find(facts(events=[said]), CATALOGUE))
-    assert [match.mode for match in found] == (["eval/train-serve-skew-distribution"] if fires else [])

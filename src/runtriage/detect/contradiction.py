@@ -25,10 +25,6 @@ _LEAK = "eval/data-leakage-split"
 _SECOND = f"{_LEAK}.second-set"
 _UNDEFINED = "eval/undefined-metric"
 _LEAK_FIXES = ("split-by-group",)
-_GAP = "eval/train-serve-skew-distribution.said"
-_SAID = ("eval/data-leakage-split.said", "eval/label-mapping.said", "eval/train-mode-on.said", _GAP)
-_MENDED = re.compile(r"remap|re-?order|mapped|fixed|removed|dropp|excluded|corrected|filtered", re.IGNORECASE)
-"""What a program adds where it has already put right what it reports."""
 _UNDEFINED_FIXES = ("count-classes", "report-defined-metric")
 _KINDS = {"acc": "acc", "accuracy": "acc", "auc": "auc", "f1": "f1", "recall": "recall", "precision": "precision"}
 
@@ -42,45 +38,11 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         match = None
         if event.name.startswith(f"{_SECOND}#"):
             match = _refuted(event, evaluations)
-        elif event.name.partition("#")[0] in _SAID:
-            match = _said(event, catalogue)
         elif event.name.startswith(_UNDEFINED):
             match = _undefined(event, evaluations)
         if match is not None:
             yield match
     yield from _second_series(evaluations)
-
-
-def _said(event: Event, catalogue: Catalogue) -> Match | None:
-    """Take a program's own word that its evaluation is wrong, unless it says in the same line that it has seen to that."""
-    signature = catalogue.signatures.get(event.name.partition("#")[0])
-    if signature is None or _MENDED.search(event.excerpt) or (signature.id == _GAP and not _wide(event)):
-        return None
-    return Match(
-        rule=signature.id,
-        mode=signature.mode,
-        role="cause",
-        maturity="incubating",
-        tier="metric",
-        evidence=(evidence(event, signature.title),),
-        subject=event.subject,
-        scope="job",
-        start=event.when,
-        step=event.step,
-        numbers=event.numbers,
-        events=(event,),
-        fixes=signature.fixes,
-        title=signature.title,
-    )
-
-
-def _wide(event: Event) -> bool:
-    """Tell whether the two scores that a gate compares are further apart than overfitting makes them."""
-    score, trained = event.numbers.get("score"), event.numbers.get("trained")
-    if score is None or trained is None:
-        return False
-    whole = 100.0 if max(score, trained) > 1 else 1.0
-    return trained - score >= DROP * whole
 
 
 def _second_series(evaluations: list[Series]) -> Iterator[Match]:

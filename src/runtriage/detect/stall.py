@@ -80,9 +80,9 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
 
     `facts` are those of its own artifact, `ended` the times at which a scheduler says it ended the job.
     """
-    if entry.last_progress_time is None or _complete(entry) or _printed(entry, facts) < _FEWEST:
+    start = entry.last_progress_time or entry.quiet_since
+    if start is None or _complete(entry) or _printed(entry, facts) < _FEWEST:
         return None
-    start = entry.last_progress_time
     ends = [
         other.last_line_time.seconds
         for other in facts.progress
@@ -209,7 +209,7 @@ def _match(entry: RankProgress, silent: float, gap: float) -> Match:
         tier="metric",
         evidence=(Evidence(claim=claim, citation=cited if first is not None else where, quantity=f"{silent:.0f} s"),),
         subject=entry.subject,
-        start=entry.last_progress_time,
+        start=entry.last_progress_time or entry.quiet_since,
         step=entry.last_step,
         captures={"hang": "yes"},
         numbers={"silent_seconds": silent, "longest_gap": gap},
@@ -225,7 +225,9 @@ DETECTORS = (
         find=find,
         remedies=lambda: {"stall/no-progress": _FIXES},
         needs=lambda facts: (
-            () if any(entry.last_progress_time for entry in facts.progress) else ("times of the steps",)
+            ()
+            if any(entry.last_progress_time or entry.quiet_since for entry in facts.progress)
+            else ("times of the steps",)
         ),
     ),
 )

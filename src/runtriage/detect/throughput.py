@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from runtriage.detect.curve import finite, fired, middle, of_role
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
@@ -26,6 +28,8 @@ DRIFT, DRIFT_FEWEST, TENTHS = 2.5, 60, 10
 """Last tenth over the second of a slowdown that grew in every tenth; longer sequences on plan rarely come to that much."""
 _RATE = deferred(r"tok|tps|sampl|flops|mfu|imgs?\b|image|example|word|frame|throughput", re.IGNORECASE)
 """What is counted in pieces of data does not halve when a batch is made twice as large on plan."""
+_STOPPED = "stall/no-progress"
+_STOPPED_FIXES = ("stall-dump-stacks", "find-who-killed")
 _FIXES = ("time-data-reads", "stall-check-storage", "gpu-read-health")
 
 
@@ -41,7 +45,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             slower = STEADY
         onset = _collapse(points, slower, upside=upside)
         if onset is not None:
-            yield _collapsed(series, points, onset)
+            found = _collapsed(series, points, onset)
+            yield _stopped(found) if _stands(points, onset, upside=upside) else found
         elif (levels := _drift(points, upside=upside)) is not None:
             yield _drifted(series, points, levels)
 
@@ -69,6 +74,17 @@ def _collapsed(series: Series, points: Sequence[Point], onset: Point) -> Match:
         numbers={"before": before, "after": after},
         title="Throughput collapsed",
     )
+
+
+def _stands(points: Sequence[Point], onset: Point, *, upside: bool) -> bool:
+    """Tell whether a rate is nothing at all from the step on that is the last one: then nothing is slow, it does not move."""
+    tail = points[-int(len(points) * LAST) :]
+    return not upside and onset.step == points[-1].step and not any(point.value for point in tail)
+
+
+def _stopped(found: Match) -> Match:
+    captures = {**found.captures, "hang": "yes"}
+    return replace(found, mode=_STOPPED, captures=captures, fixes=_STOPPED_FIXES, title="Progress stopped")
 
 
 def _drifted(series: Series, points: Sequence[Point], levels: tuple[float, float]) -> Match:
@@ -125,6 +141,6 @@ DETECTORS = (
         id="throughput",
         modes=("stall/throughput-collapse",),
         find=find,
-        remedies=lambda: {"stall/throughput-collapse": _FIXES},
+        remedies=lambda: {"stall/throughput-collapse": _FIXES, _STOPPED: _STOPPED_FIXES},
     ),
 )

@@ -40,6 +40,8 @@ class RankProgress(Struct, frozen=True, kw_only=True):
     last_progress: Citation | None = None
     last_progress_time: Instant | None = None
     first_progress_time: Instant | None = None
+    quiet_since: Instant | None = None
+    """Where lines of progress print no time: the first time that a line behind the last of them prints."""
     last_line: Citation | None = None
     last_line_time: Instant | None = None
     longest_gap: float | None = None

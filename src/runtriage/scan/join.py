@@ -43,6 +43,7 @@ def join(earlier: Part, later: Part) -> None:
     if later.world_size is not None:
         earlier.world_size = max(later.world_size, earlier.world_size or 0)
     earlier.left = later.left
+    earlier.times = later.times
     earlier.size = later.size
     earlier.lines += later.lines
 

@@ -14,6 +14,7 @@ from runtriage.model.subject import Subject
 from runtriage.scan.attempt import Mark, attempts
 from runtriage.scan.fold import Fold, Group, Speaking
 from runtriage.scan.place import from_end
+from runtriage.scan.quiet import Times, since
 from runtriage.scan.steps import Steps
 from runtriage.scan.thin import Thin
 
@@ -36,7 +37,8 @@ Zone = tuple[str, bytes]
 class Part(Struct):
     """What one stretch of an artifact said; parts join in order into what the whole would have said.
 
-    `entered` and `left` tell up to where readers had used lines behind its front and used lines behind its end, as far as it knows.
+    `times` are those of the last lines of the artifact, where it ends here. `entered` and `left` tell up to where readers had used
+    lines behind its front and used lines behind its end, as far as it knows.
     """
 
     fold: Fold = field(default_factory=Fold)
@@ -49,6 +51,7 @@ class Part(Struct):
     lines: int = 0
     entered: dict[Zone, int] = field(default_factory=dict[Zone, int])
     left: dict[Zone, int] = field(default_factory=dict[Zone, int])
+    times: Times = field(default_factory=Times)
 
     def progress_of(self, subject: Subject) -> Steps:
         """Return how far a subject came in the present attempt."""
@@ -101,8 +104,15 @@ def _progress(part: Part, numbers: list[int], artifact: str) -> list[RankProgres
         if mine is not steps:
             mine.merge(steps)
     found = [steps.result(artifact, subject, part.size) for subject, steps in joined.items()]
-    found = [each for each in found if each.last_line is not None]
+    found = [_quiet(each, part.times) for each in found if each.last_line is not None]
     return sorted(found, key=lambda each: _order(each.subject))
+
+
+def _quiet(each: RankProgress, times: Times) -> RankProgress:
+    """Add when lines were first printed behind progress that prints no time."""
+    if each.last_progress is None or each.last_progress_time is not None:
+        return each
+    return replace(each, quiet_since=since(times, each.last_progress.byte_start or 0))
 
 
 def _order(subject: Subject) -> tuple[int, int, int, str]:

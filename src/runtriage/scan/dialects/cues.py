@@ -9,9 +9,13 @@ from runtriage.scan.dialects.frameworks import FRAMEWORKS, read_framework
 from runtriage.scan.dialects.phrase_checkpoint import read_checkpoint
 from runtriage.scan.dialects.phrase_closing import read_closing
 from runtriage.scan.dialects.phrase_finish import read_finish
+from runtriage.scan.dialects.phrase_mismatch import CUE as MISMATCH
+from runtriage.scan.dialects.phrase_mismatch import read_mismatch
 from runtriage.scan.dialects.phrase_phase import read_phase
 from runtriage.scan.dialects.phrase_recovery import read_recovery
 from runtriage.scan.dialects.phrase_setup import read_arguments, read_command, read_world
+from runtriage.scan.dialects.phrase_standstill import CUE as STANDSTILL
+from runtriage.scan.dialects.phrase_standstill import read_standstill
 from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_summary import read_summary
@@ -37,6 +41,8 @@ READERS: Final[dict[str, CueReader]] = {
     "command": read_command,
     "arguments": read_arguments,
     "world": read_world,
+    "mismatch": read_mismatch,
+    "standstill": read_standstill,
     "framework": read_framework,
 }
 """Reader functions by the name that cues use."""
@@ -173,5 +179,6 @@ _TURNS: Final = (
         r"halv(?:ed|ing)|(?:reduc|lower|shrink)(?:ed|ing) (?:the )?(?:micro[ -]?)?batch|backing off|rewinding|reconnect(?:ed|ing)",
     ),
 )
-CUES: Final[tuple[Cue, ...]] = (*_FAULTS, *_ENDS, *_STARTS, *_CHECKPOINTS, *_TURNS, *FRAMEWORKS)
+_STATEMENTS: Final = (_line("mismatch", *MISMATCH), _line("standstill", *STANDSTILL))
+CUES: Final[tuple[Cue, ...]] = (*_FAULTS, *_ENDS, *_STARTS, *_CHECKPOINTS, *_TURNS, *_STATEMENTS, *FRAMEWORKS)
 """All cues, at most one a reader except for frameworks: a line then wakes each reader once."""

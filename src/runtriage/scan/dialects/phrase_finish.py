@@ -43,6 +43,8 @@ _AHEAD = deferred(r"\bto (?:be )?(?:finished|completed?|done|ended)\Z", re.IGNOR
 """What is still to be completed is not."""
 _FIELD = deferred(r"\s*Finished:\s{3,}\w{3}, \d")
 """When a container ended, as `kubectl describe` prints it: well or badly."""
+_STANDS = deferred(r"\b(?:ago|stuck|stalled|hung|hanging|so far)\b|\blast (?:completed|finished)\b", re.IGNORECASE)
+"""What was done some time ago is mentioned because nothing was since."""
 _RAISED = deferred(r"(?:\[\w+\]:? )?(?:\w+\.)*\w*(?:Error|Exception)\b:")
 """What an exception says of a run is not said by the run."""
 _FIXED: Final = (
@@ -99,7 +101,7 @@ def _how(words: str) -> str | None:
     for pattern, how in _FIXED:
         if pattern.search(words):
             return how
-    if len(words) > _LONGEST or _RAISED.match(words) or _FIELD.match(words):
+    if len(words) > _LONGEST or _RAISED.match(words) or _FIELD.match(words) or _STANDS.search(words):
         return None
     if _SAVED.search(words):
         return "message"

@@ -1,0 +1,195 @@
+"""A program's own word that it waits or that nothing moves, where the log ends with it: a wait that was over says nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.engine import Detector
+from runtriage.detect.signatures import covering, exception_index
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import EXCEPTION, EXIT, FINISH, SIGNATURE, STATEMENT, Event
+from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.finding import Match
+from runtriage.model.pattern import deferred
+from runtriage.model.place import Citation
+
+PREFIX: Final = "standstill/"
+SPAN: Final = 120.0
+"""Seconds over which a short word must have been repeated, by the clock or by what it says itself, before it counts."""
+WAITED: Final = 300.0
+"""The same where nothing but waiting is said: anything may wait for some minutes."""
+AGAIN, OFTEN = 2, 8
+"""Repetitions of such a word: with a clock, and without one."""
+BEHIND, NEAR = 400, 40
+"""Lines that may follow a last word before the end, as dumps of stacks and teardown do, and those that may follow a wait."""
+_FALLBACK: Final = "stall/no-progress"
+_ASIDE: Final = frozenset({"logged", "ignored", "said"})
+_MODES: Final = tuple(
+    (mode, deferred(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE))
+    for mode, words in (
+        (
+            "stall/queue-pending",
+            r"free (?:gpu|slot|worker|device|card|node)\w*|gpu slots?|quota|resources|allocation|scheduled",
+        ),
+        ("stall/gil-or-fork-deadlock", r"dead-?lock\w*|gil|mutex"),
+        ("stall/zombie-previous-attempt", r"\S*lock(?:ed)?(?: file)?|locks?|flock|semaphore\w*|held by|port"),
+        ("stall/compile-or-jit-lock", r"compil\w+|nvcc|ninja"),
+        ("stall/nccl-init", r"barrier|all_?reduce|all_?gather|rendezvous|collective|peers?|ranks?|communicator"),
+        ("stall/storage-read-blocked", r"nfs|mount\w*|lustre|gpfs|filesystem|file system|disk|storage|s3|bucket"),
+        (
+            "stall/dataloader-blocked",
+            r"batch(?:es)?|(?:data ?)?loaders?|samples?|shards?|queues?|buffers?|prefetch\w*|data|producers?|records?|workers?|rollouts?|actors?|tokens?",
+        ),
+    )
+)
+_FIXES: Final = {
+    "stall/queue-pending": ("stall-wait-for-resources",),
+    "stall/gil-or-fork-deadlock": ("stall-dump-stacks", "stall-spawn-workers"),
+    "stall/zombie-previous-attempt": ("stall-check-build-lock", "stall-dump-stacks"),
+    "stall/compile-or-jit-lock": ("stall-check-build-lock", "stall-dump-stacks"),
+    "stall/nccl-init": ("dist-compare-ranks", "stall-dump-stacks"),
+    "stall/storage-read-blocked": ("stall-find-blocked", "stall-check-storage"),
+    "stall/dataloader-blocked": ("stall-dump-stacks", "stall-check-storage"),
+    _FALLBACK: ("stall-dump-stacks", "find-who-killed"),
+}
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for the strongest such word of each subject behind its last step."""
+    exceptions = exception_index([event for event in facts.events if "said" not in event.captures])
+    faults = _faults(facts, catalogue)
+    told: set[tuple[str, int]] = set()
+    said = [event for event in facts.events if event.kind == STATEMENT and event.name.startswith(PREFIX)]
+    for event in sorted(said, key=_rank):
+        where = (event.citation.artifact, event.subject.attempt)
+        if where in told or covering(event, exceptions) is not None or not _counts(event, facts, said):
+            continue
+        if not any(_speaks_for_itself(event, fault) for fault in faults):
+            told.add(where)
+            yield _match(event)
+
+
+def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
+    """Return what went wrong otherwise in the run, and the lines of waits that the catalogue knows."""
+    found = [event for event in facts.events if event.kind == EXCEPTION and event.captures.keys().isdisjoint(_ASIDE)]
+    for event in facts.events:
+        if event.kind == SIGNATURE:
+            signature = catalogue.signatures.get(event.name.partition("#")[0])
+            if signature is not None and signature.maturity != "sandbox":
+                found.append(event)
+    return found
+
+
+def _speaks_for_itself(event: Event, fault: Event) -> bool:
+    """Tell whether a fault accounts for a wait: it is the same line, came before, or came while nothing was given up yet."""
+    if fault.subject.attempt != event.subject.attempt:
+        return False
+    same = fault.citation.artifact == event.citation.artifact
+    if same and fault.citation.first_line == event.citation.first_line:
+        return True
+    if fault.kind == SIGNATURE:
+        return False
+    before = same and _byte(fault.citation) < _byte(event.citation)
+    return before or (not event.name.endswith("gave-up") and not (same and before))
+
+
+def mode_of(words: str) -> str:
+    """Return the failure mode of what a sentence says is waited for."""
+    return next((mode for mode, shape in _MODES if shape.search(words)), _FALLBACK)
+
+
+def _rank(event: Event) -> tuple[int, int]:
+    order = ("gave-up", "long", "short", "waiting")
+    return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
+
+
+def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
+    """Tell whether the log ends with an event, in a wait that lasted."""
+    last = event.last or event.citation
+    own = [
+        entry
+        for entry in facts.progress
+        if entry.artifact == last.artifact and entry.subject.attempt == event.subject.attempt
+    ]
+    since = max((_byte(entry.last_progress) for entry in own), default=0)
+    if _byte(last) < since or _done(facts, last) or any(_complete(entry) for entry in own):
+        return False
+    behind = max((_line(entry.last_line) for entry in own), default=_line(last)) - _line(last)
+    name = event.name.removeprefix(PREFIX)
+    if name in ("gave-up", "long"):
+        return behind <= BEHIND
+    if behind > NEAR:
+        return False
+    if any(other.kind == EXIT and _byte(other.citation) > _byte(last) for other in facts.events):
+        return True
+    fresh = _byte(event.citation) >= since
+    return fresh and _lasted(event, own, SPAN if name == "short" else WAITED, said)
+
+
+def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Sequence[Event]) -> bool:
+    """Tell whether such words go on for long: by the clock, by what they say, or by being said very often."""
+    like = [other for other in said if other.name == event.name and other.citation.artifact == event.citation.artifact]
+    if (
+        max(other.numbers.get("seconds", 0.0) for other in like) >= least
+        and sum(other.count for other in like) >= AGAIN
+    ):
+        return True
+    ends = [entry.last_line_time for entry in own if entry.last_line_time is not None]
+    began = event.when
+    if began is None or not ends:
+        return event.count >= OFTEN
+    span = max(
+        (end.seconds - began.seconds for end in ends if (end.clock, end.dated) == (began.clock, began.dated)),
+        default=0.0,
+    )
+    return event.count >= AGAIN and span >= least
+
+
+def _done(facts: Facts, last: Citation) -> bool:
+    return any(
+        event.citation.artifact == last.artifact
+        and _byte(event.citation) > _byte(last)
+        and (event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0))
+        for event in facts.events
+    )
+
+
+def _complete(entry: RankProgress) -> bool:
+    return entry.total_steps is not None and entry.last_step is not None and entry.last_step >= entry.total_steps
+
+
+def _byte(where: Citation | None) -> int:
+    return (where.byte_start or 0) if where is not None else 0
+
+
+def _line(where: Citation | None) -> int:
+    return (where.last_line or where.first_line or 0) if where is not None else 0
+
+
+def _match(event: Event) -> Match:
+    mode = mode_of(event.excerpt)
+    times = f", said {event.count:,} times up to the end" if event.count > 1 else ""
+    claim = f"the program says itself that it waits or does not move{times}"
+    return Match(
+        rule="progress/said",
+        mode=mode,
+        role="cause",
+        maturity="stable",
+        tier="log",
+        evidence=(evidence(event, claim),),
+        subject=event.subject,
+        start=event.when,
+        step=event.step,
+        count=event.count,
+        captures={"hang": "yes"},
+        numbers=event.numbers,
+        events=(event,),
+        fixes=_FIXES[mode],
+        title="The program says that it makes no progress",
+    )
+
+
+DETECTORS = (Detector(id="stall-said", modes=(), find=find, remedies=lambda: dict(_FIXES)),)

@@ -1,0 +1,201 @@
+"""Sentences in which a program says that its evaluation measures something else than what was trained."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.event import STATEMENT
+from runtriage.model.pattern import deferred
+from runtriage.scan.contract import Reading, Row
+from runtriage.scan.dialects.words import said
+
+PREFIX: Final = "mismatch/"
+_LONGEST: Final = 600
+_EVAL: Final = (
+    r"(?<![a-z])(?:eval\w*|valid\w*|val|tests?|tested|testing|dev|hold-?out|held-?out|inference|predict\w*|serving|served|production"
+    r"|deploy\w*|scor(?:ed|ing|er)|benchmark\w*|submission|online|leaderboard)(?![a-z])"
+)
+_TRAIN: Final = r"(?<![a-z])(?:(?:re|pre-?)?train\w*|fit(?:ted)?|learnt|learned|(?:fine-?)tun\w*)(?![a-z])"
+_BE_NOT: Final = r"(?:(?:do|does|did|is|are|was|were|can|could)(?: not|n't)|cannot|not|never) (?:be |been )?"
+_DIFFERS: Final = (
+    r"(?<![a-z])(?:mis-?match\w*|differ(?:s|ed|ent|ently|ing|ences?)?|disagree\w*|inconsistent\w*|incompatible|wrong|other than|out of sync"
+    rf"|{_BE_NOT}(?:match\w*|line up|agree\w*|correspond\w*|equal|reproduc\w*|identical|the (?:same|ones?)|aligned|compatible|comparable)"
+    r"|invert\w*|flipped|permut(?:ed|ation)|swapped|reversed|shifted|off by one|instead of|although|rather than|diverges? from|unlike)(?![a-z])"
+)
+_ABSENT: Final = rf"{_BE_NOT}(?:found|applied|loaded|available|used|saved|restored|copied|swapped|set)|(?<![a-z])(?:missing|skipped|without)(?![a-z])"
+_SHARED: Final = r"(?<![a-z])(?:overlap\w*|leak\w*|contaminat\w*|in common|shared?(?: by| between| with| across)?|duplicat\w*|verbatim|both|also|already|appear\w* (?:again|twice|in))(?![a-z])"
+_COUNT: Final = r"(?<![\d.:/-])[1-9]\d{0,8}(?:[.,]\d+)? ?%?(?![\d:]|[./-]\d)|(?<![a-z])(?:several|some|many|every|all|most|found|detected)(?![a-z])"
+_THINGS: Final = r"(?<![a-z])(?:samples?|rows?|ids?|items?|documents?|docs?|examples?|images?|users?|patients?|groups?|files?|speakers?|scenes?|records?|sentences?|questions?|prompts?|urls?|hashes|sequences?|subjects?|entries|duplicates?|keys?|videos?|clips?|frames?|pairs?|molecules?|indices|cases?|points?|episodes?|customers?|texts?|pages?|articles?|problems?|tasks?|recordings?|utterances?|sites?|slides?|dialogues?|leak\w*)(?![a-z])"
+_LABELS: Final = (
+    r"(?<![a-z])(?:(?:class|label|categor(?:y|ies)|intent|tag|target)(?:es|s)?[ _-]?(?:to[ _-]?)?(?:order\w*|ind(?:ex|ices)|idx|ids?|map\w*|names?|lists?|encod\w+|numbers|numbering|sets?|permut\w*)?"
+    r"|label2id|id2label|class_to_idx)(?![a-z])"
+)
+_INPUTS: Final = (
+    r"(?<![a-z])(?:normali[sz]\w*|standardi[sz]\w*|pre-?process\w*|transforms?|tokeni[sz]\w*|detokeni[sz]\w*|vocab\w*|resolution|image sizes?|resiz\w*|crop\w*|scal(?:er|ing)"
+    r"|means? and stds?|statistics|features?|channel order|rgb|bgr|sampl(?:e|ing) rates?|prompts?|(?:chat )?templates?|column order|truncat\w*|max(?:imum)? length|context length|casing|lower-?cased?|units?|imput\w*)(?![a-z])"
+)
+_WEIGHTS: Final = r"(?<![a-z])(?:weights?|checkpoints?|ckpt|parameters|ema|moving average|averaged model|model(?:\.pth?)?|state[ _]dict|adapters?|snapshot)(?![a-z])"
+_STALE: Final = (
+    rf"{_BE_NOT}(?:the (?:ones?|same|trained|best|latest|final|last)|copied|loaded|swapped|applied|updated|restored|(?:just )?trained)"
+    r"|(?<![a-z])(?:(?:random(?:ly)?|freshly)[ -]initiali[sz]ed|untrained|initial (?:weights|parameters|values)|stale|outdated|instead of|rather than|other than|from before training)(?![a-z])"
+)
+_MODE: Final = r"(?<![a-z])(?:drop-?out|(?:model\.)?train(?:ing)?(?:\(\)| mode|[ =:]{1,3}true)|batch ?norm\w*|(?:model\.)?eval\(\)|batch statistics)(?![a-z])"
+_ON: Final = r"(?<![a-z])(?:active|on|enabled|still|during|while|used|using|left|forgot\w*|never called|not called|without|true|in train\w*)(?![a-z])"
+_AGAIN: Final = r"(?<![a-z])(?:repeat\w*|twice|two (?:runs|passes|evaluations)|same (?:weights|model|checkpoint|inputs?)|between (?:runs|passes|calls)|consecutive|identical (?:weights|inputs?)|re-?run\w*|(?:is|are) not (?:reproducible|deterministic|repeatable)|non-?deterministic)(?![a-z])"
+_VARIES: Final = r"(?<![a-z])(?:differ\w*|var(?:y|ies|ied)|spread|chang(?:es?|ed|ing)|not (?:equal|identical|the same|reproducible|deterministic|repeatable)|non-?deterministic|inconsistent)(?![a-z])"
+_TWICE: Final = r"(?<![a-z])(?:padd(?:ed|ing)|duplicat\w*|repeated|twice|double|more than once)(?![a-z])"
+_COUNTED: Final = r"(?<![a-z])(?:(?:double-?)?counted|averaged over|enter(?:s|ed)? the|included? in|contribut\w+|predictions for)(?![a-z])"
+_EMPTY: Final = (
+    r"(?<![a-z])(?:(?:validation|valid|val|test|eval(?:uation)?|dev|hold-?out) (?:data)?(?:set|split|data|loader|fold|frame) (?:is|was|has|had|contains?|holds?|yield(?:s|ed)) (?:empty|no|0|zero|nothing)"
+    r"|(?<![\d.])(?:0|no|zero) (?:validation|valid|val|test|eval(?:uation)?|dev|hold-?out) (?:batches|samples|examples|rows|images|items|documents))(?![a-z])"
+)
+_WORTHLESS: Final = r"(?<![a-z])(?:(?:not|isn't|aren't|hardly|never) (?:be )?(?:representative|comparable|meaningful|reliable|valid|trustworthy|trusted)|meaningless|misleading|invalid|inflated|too (?:good|optimistic)|over-?optimistic|suspicious\w*|implausibl\w+|unreliable)(?![a-z])"
+_METRIC: Final = r"(?<![a-z])(?:acc(?:uracy)?|top-?[15]|f1|auc|auroc|m?ap|bleu|rouge\w*|wer|cer|perplexity|ppl|scores?|metrics?|results?|recall|precision|r2|rmse|mae|mse|fid|iou|dice|loss|error rate)(?![a-z])"
+_SKEW: Final = r"(?<![a-z])(?:skew\w*|drift\w*|(?:distribution|covariate|domain) shift\w*)(?![a-z])"
+
+_KINDS: Final = tuple(
+    (name, tuple(deferred(regex, re.IGNORECASE) for regex in needs))
+    for name, needs in (
+        ("mode", (_MODE, _ON, _EVAL, rf"{_EVAL}.{{0,80}}{_MODE}|{_MODE}.{{0,80}}{_EVAL}")),
+        ("unstable", (_AGAIN, _VARIES, rf"{_EVAL}|{_METRIC}")),
+        (
+            "rescored",
+            (
+                r"(?<![a-z])same (?:checkpoint|weights|model)(?![a-z])",
+                r"(?<![a-z])(?:report\w*|logged|log|said|says|trainer|trained|training)(?![a-z])",
+                _DIFFERS,
+            ),
+        ),
+        ("counted", (_TWICE, _COUNTED, rf"{_EVAL}|{_METRIC}", r"\d")),
+        ("leak", (_SHARED, _THINGS, _EVAL, _TRAIN, _COUNT)),
+        (
+            "leak",
+            (
+                r"(?<![a-z])(?:leakage|contaminat(?:ed|ion))(?![a-z])",
+                r"(?<![a-z])(?:detected|found|suspected|confirmed|present)(?![a-z])|[1-9]",
+            ),
+        ),
+        (
+            "split",
+            (
+                rf"{_EVAL}.{{0,60}}(?:split|set|data\w*|loader|fold|part)?.{{0,24}}{_TRAIN}",
+                _DIFFERS,
+                r"(?<![a-z])(?:split|subset|fold|loader|dataset|set|partition)(?![a-z])",
+                r"although|instead of|rather than|wrong",
+            ),
+        ),
+        (
+            "labels",
+            (_LABELS, _DIFFERS, rf"{_EVAL}|predict\w*", rf"{_TRAIN}|{_METRIC}|checkpoint|model|order|look|seem|appear"),
+        ),
+        (
+            "labels",
+            (
+                r"label2id|id2label|class_to_idx|(?<![a-z])(?:class|label) (?:maps?|mappings?|orders?|index|indices|ids)(?![a-z])",
+                _DIFFERS,
+            ),
+        ),
+        ("inputs", (_INPUTS, _DIFFERS, _EVAL, rf"{_TRAIN}|(?<![a-z])references?(?![a-z])")),
+        ("inputs", (_INPUTS, _ABSENT, rf"{_EVAL}", rf"{_TRAIN}|(?<![a-z])(?:raw|un\w+ed|statistics|stats)(?![a-z])")),
+        ("weights", (_WEIGHTS, _STALE, _EVAL)),
+        ("empty", (_EMPTY,)),
+        (
+            "skew",
+            (
+                _SKEW,
+                rf"{_EVAL}",
+                rf"{_TRAIN}|offline|feature",
+                r"[1-9]\d* (?:of|out of|features?|columns?)|(?<![a-z])(?:detected|found|exceeds?|above|severe|strong|significant)(?![a-z])",
+            ),
+        ),
+        ("worthless", (_METRIC, _WORTHLESS, rf"{_EVAL}|{_METRIC}.{{0,40}}{_WORTHLESS}")),
+    )
+)
+_HEDGED = deferred(
+    r"(?<![a-z])(?:may|might|could|would|should|can|please|make sure|ensure|check (?:that|if|whether)|whether|if|unless|to avoid|avoid\w*|prevent\w*|will|before|must|assum\w+|todo|note that|expected to|by design|intentional\w*|on purpose)(?![a-z])",
+    re.IGNORECASE,
+)
+_MENDED = deferred(
+    r"re-?mapp?|re-?order|(?<![a-z])mapped|fixed|remov(?:ed|ing)|dropp(?:ed|ing)|exclud(?:ed|ing)|correct(?:ed|ing)|filter(?:ed|ing)|convert(?:ed|ing)|skipping them|ignored|de-?duplicat|adjust(?:ed|ing)|realign|passed|verified|(?<![a-z])ok(?![a-z])|within tolerance",
+    re.IGNORECASE,
+)
+"""What a program adds where it has already put right what it reports, or found it well."""
+_DENIED = deferred(
+    r"(?<![a-z0-9.])(?:no|0|zero|none|not any|free of|without(?: any)?|nothing)(?:\s\w+){0,3}?\s(?:mis-?match\w*|differ\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|shared|in common|skew|drift|shift)"
+    r"|(?:mis-?match\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|differences?|in common|shared|skew|drift)\b[^\d\n]{0,40}?(?:[:=]|\bis\b) ?(?:0(?![.\d]*[1-9])|none|no\b|false)"
+    r"|(?<![a-z0-9])(?:0|no|none|zero) (?:of|out of) "
+    r"|(?:drop-?out|batch ?norm\w*|train(?:ing)? mode).{0,24}(?:disabled|(?<![a-z])off(?![a-z])|inactive|not (?:active|enabled|used)|frozen)"
+    r"|(?<![a-z])(?:us(?:e|es|ing)|with|have|has|apply\w*|on) (?:two |a |an )?(?:different|separate|inverted|reversed|flipped|permuted|swapped)(?![a-z])",
+    re.IGNORECASE,
+)
+_CODE = deferred(
+    r"^\s*(?:raise |assert |print\(|log(?:ger|ging)?\.|warn|File \"|#|def |if |self\.)|\bf[\"']|[{(]\s*$|-{2}\w+[= ]"
+)
+"""What a source line or a command looks like that only quotes such words."""
+_AFRESH: Final = r"(?<![a-z])(?:re-?(?:evaluat|scor|load|stor|test|calculat|comput)\w*|export\w*|standalone|saved|loaded|converted|offline|same (?:checkpoint|weights|model)|from disk|eval\.py|second evaluation)(?![a-z])"
+_BEFORE: Final = r"(?<![a-z])(?:reported|during training|in memory|logged|log (?:says|said)|training (?:log|run|said|reported)|originally|claimed|trainer|before (?:saving|export\w*)|at save time|was|had|versus|vs|expected)(?![a-z])"
+_BELOW: Final = r"(?<![a-z])(?:below|lower than|less than|under|short of|worse than|behind|expected|required?|needs?|needed|minimum|threshold|target|at least|floor|bar)(?![a-z])|<"
+_OFFLINE: Final = r"(?<![a-z])(?:offline|validation|backtest\w*|train\w*|hold-?out)(?![a-z])"
+_ONLINE: Final = r"(?<![a-z])(?:online|shadow|production|live|serving|canary|deployed)(?![a-z])"
+_BEST = deferred(
+    r"(?<![a-z])(?:best|patience|improv\w*|keep\w*|checkpoint kept|so far|early|previous|quantiz\w*|quantis\w*|prun\w*|distil\w*|zero-?shot|baseline)(?![a-z])",
+    re.IGNORECASE,
+)
+"""What compares a score with earlier ones, or with those of another model: an ordinary course of things."""
+_SCORES: Final = tuple(
+    (name, apart, tuple(deferred(regex, re.IGNORECASE) for regex in needs))
+    for name, apart, needs in (
+        ("rescored", 0.1, (_AFRESH, _BEFORE, _METRIC)),
+        ("gate", 0.3, (_EVAL, _BELOW, _METRIC)),
+        ("skew", 0.15, (_OFFLINE, _ONLINE, _METRIC)),
+    )
+)
+_NUMBER = deferred(r"(?<![\w.:/-])(?P<number>\d{1,3}(?:\.\d{1,8})?) ?(?P<percent>%?)(?![\w/-]|[:.]\d)")
+CUE: Final = (
+    r"\bre-?(?:evaluat|scor|load|stor|test)[^\n]{0,120}\d\.\d|\b(?:reported|logged|in memory|during training|training log)[^\n]{0,60}\d\.\d",
+    r"\b(?:below|lower than|less than|short of|worse than|behind|required|minimum|threshold|at least)[^\n]{0,60}\d\.\d",
+    r"\b(?:online|shadow|production|live traffic|serving)[^\n]{0,60}\d\.\d",
+    r"mis-?match",
+    r"\bdiffer(?:s|ed|ent|ences?)?\b",
+    r"\b(?:overlap|leak(?:age|ed|s)?\b|contaminat|in common|verbatim|shared by|shared between|duplicates? )",
+    r"(?:\bnot|n't|\bcannot|\bnever) (?:be )?(?:match|line up|agree|correspond|reproduc|the (?:same|ones?)|comparable|representative|meaningful|reliable|determinis|found|loaded|applied|copied|swapped|restored|updated)",
+    r"\b(?:instead of|although|rather than|inverted|flipped|permut(?:ed|ing)|swapped|disagree|inconsistent|meaningless|misleading|skew|drift)",
+    r"\b(?:valid\w*|test|dev) [^\n]{0,60}(?:also|both|already|again) [^\n]{0,30}train",
+    r"\btrain(?:ing)? mode\b|\bdrop-?out\b[^\n]{0,40}(?:active|enabled|still|left on)|model\.training ?[=:] ?true",
+    r"\b(?:valid\w*|val|test|eval\w*|dev|hold-?out) [^\n]{0,24}\b(?:is empty|no samples)|\b(?:0|no) (?:valid\w*|val|test|eval\w*|dev) (?:batches|samples|examples)",
+    r"\bnon-?deterministic|\bcounted (?:twice|more)|duplicates [^\n]{0,40}counted",
+)
+
+
+def read_mismatch(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read a sentence that holds all that makes it a statement about an evaluation, in whatever order; `name` is of which kind."""
+    line = said(rows)
+    if line is None or len(line.words) > _LONGEST:
+        return Reading()
+    words = line.words
+    if _CODE.search(words) or _HEDGED.search(words) or _MENDED.search(words) or _DENIED.search(words):
+        return Reading()
+    for name, needs in _KINDS:
+        if all(need.search(words) for need in needs):
+            return Reading([line.draft(STATEMENT, PREFIX + name)])
+    name = None if _BEST.search(words) else _by_scores(words)
+    return Reading([] if name is None else [line.draft(STATEMENT, PREFIX + name)])
+
+
+def _by_scores(words: str) -> str | None:
+    """Return the kind of a sentence that sets two scores against each other which are further apart than chance makes them."""
+    for name, apart, needs in _SCORES:
+        if all(need.search(words) for need in needs):
+            low, high = _range(words)
+            return name if high - low >= apart else None
+    return None
+
+
+def _range(words: str) -> tuple[float, float]:
+    """Return the lowest and the highest score in a sentence, as shares of one; counts and versions are none."""
+    found = [(float(each["number"]), each["percent"] or "." in each["number"]) for each in _NUMBER.finditer(words)]
+    told = [value for value, precise in found if precise and value <= 100]
+    whole = 100.0 if any(value > 1 for value in told) else 1.0
+    return (min(told) / whole, max(told) / whole) if len(told) > 1 else (0.0, 0.0)
