@@ -81,3 +81,16 @@ def test_what_is_under_way_or_goes_wrong_closes_nothing(line: str):
 
 def test_words_that_came_before_close_nothing():
     assert closing("epoch 1: share 0.4\nstep 20 loss 0.3\nepoch 2: share 0.3\n") == []
+
+
+def test_what_a_child_said_right_above_its_parent_s_traceback_is_its_last_word():
+    text = (
+        "step 6 loss 0.2\n"
+        "clip_007.mp4: moov atom not found\n"
+        "Traceback (most recent call last):\n"
+        '  File "train.py", line 6, in decode\n'
+        "    subprocess.run(command, check=True)\n"
+        "subprocess.CalledProcessError: Command '['decode', '7']' returned non-zero exit status 1.\n"
+    )
+    assert said(text) == ["clip_007.mp4: moov atom not found"]
+    assert said(text.replace("clip_007.mp4: moov atom not found", "step 7 loss 0.1")) == []

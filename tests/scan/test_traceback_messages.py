@@ -123,3 +123,22 @@ def test_a_validation_error_takes_the_setting_and_its_fault_from_the_lines_below
     (draft,) = faults(text)
     assert draft.captures["message"].startswith("1 validation error for Plan: bucket: Input should be a valid integer")
     assert printed(text, draft).count("\n") == 2
+
+
+def test_a_traceback_that_an_exception_passes_on_as_its_message_is_the_one_that_counts():
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "train.py", line 180, in train\n'
+        "    for batch in loader:\n"
+        '  File "/opt/lib/python3.6/site-packages/torch/utils/data/dataloader.py", line 357, in _process_next_batch\n'
+        "    raise batch.exc_type(batch.exc_msg)\n"
+        "AttributeError: Traceback (most recent call last):\n"
+        '  File "/opt/lib/python3.6/site-packages/torch/utils/data/dataloader.py", line 106, in _worker_loop\n'
+        "    samples = collate_fn([dataset[i] for i in batch_indices])\n"
+        '  File "reader.py", line 37, in __getitem__\n'
+        "    height, width = image.shape[:2]\n"
+        "AttributeError: 'NoneType' object has no attribute 'shape'\n"
+    )
+    (fault,) = faults(text)
+    assert text[fault.start : fault.end].startswith("AttributeError: 'NoneType'")
+    assert fault.captures["user_frame"] == "reader.py:37"

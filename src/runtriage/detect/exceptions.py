@@ -13,6 +13,7 @@ from msgspec import Struct
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.loading import loads_of, while_loading
+from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
@@ -66,11 +67,22 @@ _LOOKUPS = (
         deferred(r"(?:exists|isfile|isdir|is_file|is_dir)\(.{0,80}(?:cfg|conf|ya?ml|json)", re.I),
     ),
     ("of-a-path", deferred(r"\b(?:exists|isfile|isdir|is_file|is_dir)\(", re.I)),
+    (
+        "of-settings",
+        deferred(
+            r"\b(?:sys\.argv|\w*seeds?|\w*lrs?|milestones|\w*devices?|gpu\w*|stages?|betas|\w*(?:dims|widths|channels|sizes|heads)|schedules?)\["
+            r"|(?://?|%)\s*\(?\s*(?:\w+\.)?\w*(?:warm_?up|accum|heads|world|gpus|epochs|interval|freq|every|batch_?size|workers|decay|patience|period|cycle)",
+            re.I,
+        ),
+    ),
     ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
 )
 """What the line that failed looks things up in, as a word that stands before the frames."""
 _SENTENCE = "SystemExit RuntimeError"
 """The types whose rows a sentence without a type is held against."""
+_OWN_WORDS = "own-words"
+"""Stands for a mode in rows at which the words of a program's own are weighed; the next rows are for what they do not tell."""
+_RAISES = deferred(r"(?:raise|assert)\b")
 _UNNAMED = "crash/unhandled-exception"
 _UNNAMED_FIXES = ("read-the-failing-line",)
 
@@ -109,7 +121,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if (
             event.kind == EXCEPTION
             and id(event) not in claimed
-            and not (_said(event) and event.subject.attempt in raised)
+            and not (_said(event) and event.subject.attempt in raised and "child" not in event.captures)
         ):
             found = _match(event, while_loading(event, loads), _begun(event, facts))
             if not (_said(event) and found.mode == _UNNAMED):
@@ -196,7 +208,7 @@ def _cut(event: Event, mode: str, vague: bool) -> bool:
 
 def _passed_on(event: Event) -> bool:
     """Tell whether it passes on what another process raised: the exception itself stands below, with its own message."""
-    return "RayTaskError(" in event.name or event.name.endswith("Py4JJavaError")
+    return "RayTaskError(" in event.name or event.name.endswith(("Py4JJavaError", "UnfilteredStackTrace"))
 
 
 def _role(mode: str) -> str:
@@ -221,17 +233,42 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     source = event.captures.get("source", "")[:_BOUND]
     frames = " ".join([*(word for word, looks_up in _LOOKUPS if looks_up.search(source)), frames])
     phase = "during" if begun or event.step is not None else "before"
+    if _raised_by_user(event, source):
+        frames = f"{_OWN_WORDS} {frames}"
     for row in _rows():
         if row.phase and row.phase != phase:
             continue
-        if row.type.search(name) and row.message.search(message) and row.frames.search(frames):
+        if not (row.type.search(name) and row.message.search(message) and row.frames.search(frames)):
+            continue
+        if row.mode != _OWN_WORDS:
             return row.mode, row.fixes, bool(row.phase) and not (row.message.pattern or row.frames.pattern)
+        if told := told_by_words("" if _said(event) else event.name, message, _own_places(event)):
+            return *told, False
     return _UNNAMED, _UNNAMED_FIXES, True
+
+
+def _raised_by_user(event: Event, source: str) -> bool:
+    """Tell whether the words are the program's own: it left with them, or its own line raised them."""
+    if _said(event):
+        return True
+    innermost = event.captures.get("raised_in", "") == event.captures.get("user_frame", " ")
+    return innermost and _RAISES.match(source) is not None
+
+
+def _own_places(event: Event) -> str:
+    """Return the names of the function and file that raised, without the folders the file lies in."""
+    path, _, _ = event.captures.get("raised_in", "").rpartition(":")
+    file = path.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+    return f"{event.captures.get('function', '')} {file}"
 
 
 def _remedies() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {_UNNAMED: _UNNAMED_FIXES}
+    for mode, fixes in ANSWERS.values():
+        found[mode] = (*found.get(mode, ()), *fixes)
     for row in _rows():
+        if row.mode == _OWN_WORDS:
+            continue
         found[row.mode] = (*found.get(row.mode, ()), *row.fixes)
     return found
 

@@ -79,10 +79,11 @@ def _only_in_threads(incidents: Sequence[Incident]) -> bool:
 
 
 def _refused(incident: Incident) -> bool:
-    """Tell whether an evaluation ended the run: a check raised because of what it measured."""
-    return (
-        incident.mode.startswith("eval/") and incident.matches[0].tier == "exception" and incident.outcome == TERMINAL
-    )
+    """Tell whether an evaluation ended the run: a check raised, or left with a sentence, because of what it measured."""
+    if not incident.mode.startswith("eval/") or incident.outcome == RECOVERED:
+        return False
+    first = incident.matches[0]
+    return first.captures.get("said") == "yes" or (first.tier == "exception" and incident.outcome == TERMINAL)
 
 
 def _ends(incident: Incident) -> bool:

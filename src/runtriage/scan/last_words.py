@@ -26,6 +26,9 @@ _REFUSES = deferred(
     r"|\bno such\b|\bdoes(?: not|n't) (?:exist|match|fit|have|contain)\b|\bis missing\b|\bmissing (?:required|key|column|file|field)"
     r"|\binvalid\b|\bunsupported\b|\bused up\b|\bexhausted\b|\bexceed(?:s|ed)\b|\bmismatch\b"
     r"|\bexpected\b.{1,60}\b(?:got|found|but)\b|\bfailed to\b|^\W{0,4}(?:fatal|error)\b|\berror: |\b(?:far )?below\b"
+    r"|\bbut (?:this|the|only|it|got|found|has|have|was|were|is|are|there)\b|\bsees? no\b|\b(?:has|have|had|with) (?:no|zero|an? (?:non-positive|negative|unknown|wrong))\b"
+    r"|\bis not (?:an? )?(?:multiple|divisible|one of|in|valid|registered|set|defined|readable|finite|directory|file|installed|known|empty|equal)\b"
+    r"|\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]|\b(?:corrupt\w*|truncated|unreadable|malformed|duplicated?|undefined|unrecogni[sz]ed|unknown|illegal|incompatible)\b"
     r"|\btoo (?:small|large|few|many|low|high|short|long|old)\b|\binsufficient\b|\bnothing to (?:train|do)\b|\bdenied\b|\bforbidden\b",
     re.IGNORECASE,
 )
@@ -36,6 +39,8 @@ _NO_END = deferred(
     r"|improve|complet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
     re.IGNORECASE,
 )
+_DEFINITE = deferred(r"\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]\d{0,2}\b", re.IGNORECASE)
+"""Says itself that something ended badly, whatever else the sentence says will not be done now."""
 _UNDER_WAY = deferred(
     r"^\W{0,8}(?:[a-z]{3,14}ing|launch|start|load|save|step|epoch|iter\w*|batch|global_step)\b|\b(?:now|currently|waiting|starting|loading|saving|writing|running|evaluating|validating|resuming|downloading|compiling)\b"
     r"|fail|error|exception|abort|kill|signal|\bSIG[A-Z]|time ?out|timed out|\blost\b|stuck|hang|hung|warn|retry|refus|denied|cannot|can't|could not|unable|missing|invalid|crash|interrupt|terminat"
@@ -59,7 +64,7 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
         if _AFTERWARDS.match(text) or not any(letter.isalpha() for letter in text):
             continue
         words = text[message_start(text) :].strip()
-        if not _refuses(text, words):
+        if not refuses(text):
             new = start > 0 and _ends(text, words) and not _said_before(block, start, line)
             return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
         captures = {"message": words, "bare": "yes", "said": "yes"}
@@ -68,8 +73,12 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     return None
 
 
-def _refuses(text: str, words: str) -> bool:
-    if len(words) >= _LONGEST or len(words.split()) < _LEAST_WORDS or _NO_END.search(text):
+def refuses(text: str) -> bool:
+    """Tell whether a line is a sentence with which a program leaves, and not one of a program that goes on."""
+    words = text[message_start(text) :].strip()
+    if len(words) >= _LONGEST or len(words.split()) < _LEAST_WORDS:
+        return False
+    if _NO_END.search(text) and not _DEFINITE.search(words):
         return False
     if is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
         return False

@@ -14,6 +14,7 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.block import AHEAD
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
+from runtriage.scan.last_words import NAME, refuses
 from runtriage.scan.traceback_frames import Frames, read_frame
 from runtriage.scan.traceback_line import (
     LONGEST,
@@ -26,6 +27,7 @@ from runtriage.scan.traceback_line import (
     is_rule,
     is_section,
     is_sure,
+    passes_on,
     read_exception,
     survives,
     went_on,
@@ -48,6 +50,7 @@ _QUOTES: Final = (" raised:", "error (look up to see its traceback):")
 """Ends of a message whose next line is another exception in full, quoted."""
 _LISTS = deferred(r"\d{1,4} validation errors? for [\w.]{1,80}\Z")
 """The message of an exception that names the setting on the next line, and what is wrong with it below."""
+_OF_CHILD: Final = "CalledProcessError"
 _REMOTE: Final = "ray::"
 """How the message of an exception begins below which Ray prints the frames of another process, sources first or not."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
@@ -135,6 +138,9 @@ class _Reader(Struct):
         return after is None or not (read_frame(after) or after.startswith("  ") or is_sure(after))
 
     def _begin(self, line: Line, text: str) -> None:
+        if self.open and self.open[-1].frames.count and passes_on(text):
+            self.open.pop()
+            self.quoted = True
         remote = is_remote_header(text) or self.quoted
         headed = headed_by(text)
         self.open.append(_Trace(line.start, remote=remote, worker=self.worker, head_end=line.end, headed=headed))
@@ -232,7 +238,16 @@ def read_traceback(cue: str, rows: Iterator[Row]) -> Reading:
     traces = [trace for trace in _named(reader.done) if trace.name.rpartition(".")[2] not in _WRAPPERS]
     _relate(traces, reader.grouped)
     around = _around(above.text if above else "", _next_words(lines))
-    return Reading([_draft(trace, around) for trace in traces], max(lines.taken, 1))
+    drafts = [_draft(trace, around) for trace in traces]
+    if above and drafts and drafts[-1].name.endswith(_OF_CHILD) and refuses(above.text):
+        drafts.insert(0, _child_said(above))
+    return Reading(drafts, max(lines.taken, 1))
+
+
+def _child_said(line: Line) -> Draft:
+    """The last words of a child process right above the traceback of the parent that waited for it."""
+    captures = {"message": line.text.strip(), "bare": "yes", "said": "yes", "child": "yes"}
+    return Draft(kind=EXCEPTION, name=NAME, start=line.start, end=line.end, captures=captures, numbers={"frames": 0.0})
 
 
 def _named(traces: list[_Trace]) -> list[_Trace]:

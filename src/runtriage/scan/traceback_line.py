@@ -17,6 +17,7 @@ _SURE = deferred(
     r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Failed|Group|Iteration)"
     r"(?:\([\w., ]{1,120}\))?(?: \(see above for traceback\))?(?::|\s*$)"
 )
+_NAMED_HEADER = deferred(_TYPE + r": Traceback \(most recent call last\)")
 _MARKS: Final = ("> ", "**", "`")
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"
 _LOG = deferred(
@@ -53,6 +54,11 @@ def is_header(text: str) -> bool:
 def is_remote_header(text: str) -> bool:
     """A header that quotes another process's traceback."""
     return "Original Traceback (most recent call last)" in text
+
+
+def passes_on(text: str) -> bool:
+    """An exception whose whole message is the traceback that opens on the same line: how PyTorch before 1.2 passed on errors of its workers."""
+    return _HEADER in text and _NAMED_HEADER.match(text) is not None
 
 
 def is_link(text: str) -> bool:
