@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from mcp import Client, StdioServerParameters
-from runtriage.mcp.http import ExposedError, check
+from runtriage.api.exposure import ExposedError, check
 from tests.cli.running import FAILED, environment, one_line, runtriage
 from tests.mcp.asking import answer
 

@@ -60,8 +60,9 @@ def command(
     """Serve until the client goes away."""
     if find_spec("mcp") is None:
         raise CommandError("mcp needs the official SDK: pip install 'runtriage[mcp]'")
+    from runtriage.api.exposure import ExposedError
     from runtriage.cli.settings import config
-    from runtriage.mcp.http import ExposedError, application, serve
+    from runtriage.mcp.http import application, serve
     from runtriage.mcp.policy import RefusedError, policy
     from runtriage.mcp.reading import Reading
     from runtriage.mcp.server import server
@@ -76,8 +77,10 @@ def command(
             made.run(transport="stdio")
             return 0
         app = application(made, host, os.environ.get(token_env) or None, name or [])
-    except (RefusedError, ExposedError) as error:
+    except RefusedError as error:
         raise CommandError(str(error)) from None
+    except ExposedError as error:
+        raise CommandError(f"{error} ({token_env})") from None
     try:
         serve(app, host, port)
     except OSError as error:

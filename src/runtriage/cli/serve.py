@@ -25,8 +25,6 @@ Listens to this machine alone. Another --host needs a token, in the environment 
   RUNTRIAGE_TOKEN=... runtriage serve --host 0.0.0.0 --port 8080
 """
 
-_SHORTEST = 16
-
 
 def command(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
@@ -37,12 +35,12 @@ def command(
 ) -> int:
     """Serve until interrupted and return the exit code."""
     try:
-        from runtriage.web.serve import is_local, serve
+        from runtriage.web.serve import serve
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("runtriage"):
             raise
         raise CommandError("the web page needs: pip install 'runtriage[web]'") from None
-    built = _site(host, _token(host, token_env, local=is_local(host)))
+    built = _site(host, _token(host, token_env))
     try:
         serve(built, host, port, _tell)
     except OSError as error:
@@ -50,12 +48,14 @@ def command(
     return 0
 
 
-def _token(host: str, variable: str, *, local: bool) -> str | None:
+def _token(host: str, variable: str) -> str | None:
+    from runtriage.api.exposure import ExposedError, check
+
     token = os.environ.get(variable) or None
-    if not local and token is None:
-        raise CommandError(f"{host} can be reached by others: put a token of 16 characters or more into {variable}")
-    if token is not None and len(token) < _SHORTEST:
-        raise CommandError(f"{variable}: a token has 16 characters or more")
+    try:
+        check(host, token)
+    except ExposedError as error:
+        raise CommandError(f"{error} ({variable})") from None
     return token
 
 

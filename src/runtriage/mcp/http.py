@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import socket
 from typing import Any, Final
 
@@ -11,39 +10,15 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-TOKEN_LENGTH: Final = 16
+from runtriage.api.exposure import LOCAL, check
+
 _BODY: Final = 1 << 20
-_LOCAL: Final = ["127.0.0.1:*", "localhost:*", "[::1]:*"]
-
-
-class ExposedError(Exception):
-    """The server would answer strangers; one line that says what it needs."""
-
-
-def check(host: str, token: str | None) -> None:
-    """Raise `ExposedError` for an address beyond loopback without a token, and for a token that can be guessed."""
-    if token is None and not loopback(host):
-        raise ExposedError(
-            f"{host} can be reached from other machines; set the token that clients must send, see --token-env"
-        )
-    if token is not None and len(token) < TOKEN_LENGTH:
-        raise ExposedError(f"the token is shorter than {TOKEN_LENGTH} characters")
-
-
-def loopback(host: str) -> bool:
-    """Tell whether an address is reached from this machine alone."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def application(made: MCPServer, host: str, token: str | None, names: list[str]) -> ASGIApp:
     """Return the application; `names` are further names under which clients may reach it. Raises `ExposedError`."""
     check(host, token)
-    allowed = [*_LOCAL, f"{host}:*", *(f"{name}:*" for name in names), *names]
+    allowed = [*(f"{name}:*" for name in LOCAL), f"{host}:*", *(f"{name}:*" for name in names), *names]
     origins = [f"{scheme}://{each}" for each in allowed for scheme in ("http", "https")]
     security = TransportSecuritySettings(allowed_hosts=allowed, allowed_origins=origins)
     inner = made.streamable_http_app(host=host, max_request_body_size=_BODY, transport_security=security)

@@ -5,20 +5,17 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable, Sequence
-from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
 
 import uvicorn
 from msgspec.structs import replace
 
+from runtriage.api.exposure import LOCAL, loopback
 from runtriage.model.options import Options
 from runtriage.model.target import Cache, Progress
 from runtriage.web.app import application
 from runtriage.web.jobs import Diagnosed, Jobs, Named
 from runtriage.web.site import Site
-
-LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
 
 def serve(site: Site, host: str, port: int, told: Callable[[str], None]) -> None:
@@ -67,15 +64,5 @@ def site(
             )
         return Diagnosed(report, memory.faults[0] if memory.faults else None)
 
-    hosts = LOCAL if is_local(host) else None
+    hosts = frozenset(LOCAL) if loopback(host) else None
     return Site(history=history, jobs=Jobs(diagnose), token=token, hosts=hosts)
-
-
-def is_local(host: str) -> bool:
-    """Tell whether only this machine can reach an address."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

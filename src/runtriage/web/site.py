@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
+from runtriage.api.exposure import LOCAL
+
 if TYPE_CHECKING:
     from runtriage.store.history import History
     from runtriage.web.jobs import Jobs
@@ -24,7 +26,7 @@ class Site(Struct, frozen=True, kw_only=True):
     history: Path | str
     jobs: Jobs
     token: str | None = None
-    hosts: frozenset[str] | None = frozenset({"127.0.0.1", "localhost", "[::1]"})
+    hosts: frozenset[str] | None = frozenset(LOCAL)
     """Names under which the site may be asked for; None allows all, which only a token makes safe."""
 
     def opened(self) -> History:
