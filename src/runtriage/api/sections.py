@@ -179,7 +179,7 @@ def series(item: Series) -> SeriesSummary:
     """Return the numbers of one series and a curve of at most 120 points."""
     stride = max(len(item.points) // _CURVE, 1)
     points = item.points[::stride]
-    if item.points and points[-1] is not item.points[-1]:
+    if (len(item.points) - 1) % stride:
         points = (*points, item.points[-1])
     return SeriesSummary(
         name=item.name,

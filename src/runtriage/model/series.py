@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast, overload
+
 from msgspec import Struct
 
 from runtriage.model.subject import Subject
@@ -17,6 +21,80 @@ class Point(Struct, frozen=True):
     byte: int = -1
 
 
+class Columns(Struct, frozen=True):
+    """Where values were printed, as packed numbers of eight bytes: floats `steps` and `times`, whole numbers `lines` and `offsets`.
+
+    A time that is not printed is NaN. Metrics that stand in the same lines share one.
+    """
+
+    steps: bytes
+    lines: bytes
+    times: bytes
+    offsets: bytes
+
+
+class Points(Struct, frozen=True, eq=False):
+    """Many points in little memory: each is made when it is asked for. `values` are packed as the columns are."""
+
+    columns: Columns
+    values: bytes
+
+    def __len__(self) -> int:
+        return len(self.values) // 8
+
+    def __iter__(self) -> Iterator[Point]:
+        where = self.columns
+        steps, values, lines, offsets = (
+            floats(where.steps),
+            floats(self.values),
+            wholes(where.lines),
+            wholes(where.offsets),
+        )
+        return map(Point, steps, values, lines, _told(floats(where.times)), offsets)
+
+    @overload
+    def __getitem__(self, index: int, /) -> Point: ...
+
+    @overload
+    def __getitem__(self, index: slice, /) -> tuple[Point, ...]: ...
+
+    def __getitem__(self, index: int | slice, /) -> Point | tuple[Point, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        where, at = self.columns, range(len(self))[index]
+        time = floats(where.times)[at]
+        return Point(
+            floats(where.steps)[at],
+            floats(self.values)[at],
+            wholes(where.lines)[at],
+            None if math.isnan(time) else time,
+            wholes(where.offsets)[at],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Points | tuple) and tuple(self) == tuple(cast("Iterable[object]", other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+def floats(packed: bytes) -> Sequence[float]:
+    """Return packed numbers as floats."""
+    return memoryview(packed).cast("d")
+
+
+def wholes(packed: bytes) -> Sequence[int]:
+    """Return packed numbers as whole numbers."""
+    return memoryview(packed).cast("q")
+
+
+def _told(times: Sequence[float]) -> Iterator[float | None]:
+    return (None if math.isnan(time) else time for time in times) if math.isnan(sum(times)) else iter(times)
+
+
 class Series(Struct, frozen=True, kw_only=True):
     """One metric of one subject in one artifact, in the order it was printed.
 
@@ -29,7 +107,7 @@ class Series(Struct, frozen=True, kw_only=True):
     name: str
     role: str | None
     subject: Subject
-    points: tuple[Point, ...]
+    points: tuple[Point, ...] | Points
     total: int
     nonfinite: int = 0
     first_nonfinite: Point | None = None

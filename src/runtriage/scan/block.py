@@ -80,6 +80,16 @@ class Block(Struct):
         self._breaks = places
         self._before = bisect_left(places, self.low)
 
+    @property
+    def breaks(self) -> tuple[Places, int] | None:
+        """All line breaks from the byte before the block on and how many of them stand before it, where they are known."""
+        return None if self._breaks is None else (self._breaks, self._before)
+
+    @property
+    def uncoded(self) -> bool:
+        """Tell whether no code was taken out: positions then differ from offsets in the artifact by `base`."""
+        return not self.cleaning.cuts
+
     def line_number(self, at: int) -> int:
         """Return the 1-based number of the line that holds a position."""
         if at < self.low:

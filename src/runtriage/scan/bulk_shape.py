@@ -10,8 +10,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from runtriage.scan.bulk_clock import Minute
+from runtriage.scan.bulk_columns import Run, read_runs
 from runtriage.scan.bulk_keys import Coded, Column, Columns, Number, Window
-from runtriage.scan.bulk_numbers import EXACT, WORD, Flags, Places, Text
+from runtriage.scan.bulk_numbers import EXACT, WORD, Flags, Numbers, Places, Text
 from runtriage.scan.layout import Layout, Piece, number
 
 LEAD: Final = WORD
@@ -141,6 +142,22 @@ class Shape:
         start, end = self._spans[places[name]]
         printed = number(line[start:end])
         return float(int(printed)) if name == "step" else printed
+
+    def steps(self, text: Text, starts: Places) -> Numbers | None:
+        """Return the steps that lines of this shape print, as `step` does; None where they are not read at once."""
+        places = dict(self.layout.places)
+        if not self.layout.whole or ("step" not in places and "epoch" in places):
+            return None
+        if "step" not in places:
+            return np.full(len(starts), np.nan)
+        start, end = self._spans[places["step"]]
+        if any(self._text[start:end]) or end - start > EXACT:
+            return None
+        stops = range(end, start, -WORD)
+        runs = [Run(max(stop - WORD, start), min(WORD, stop - start)) for stop in stops]
+        found = read_runs(text, starts, runs)
+        tens = np.array([10 ** (end - stop) for stop in stops], np.int64).reshape(-1, 1)
+        return (found * tens).sum(axis=0).astype(np.float64)
 
     def run(self, text: Text, starts: Places, lengths: Places, minute: Minute | None = None) -> Shaped:
         """Return which lines have this shape and what they say. Lines must begin at `LEAD` or behind it."""

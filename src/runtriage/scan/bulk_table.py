@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from runtriage.model.series import Columns
 from runtriage.scan.block import Block
 from runtriage.scan.bulk import Batch
 from runtriage.scan.bulk_clock import read_clock
 from runtriage.scan.bulk_keys import Column as Values
 from runtriage.scan.bulk_keys import Plain
 from runtriage.scan.bulk_numbers import Flags, Numbers, Places, Text
+from runtriage.scan.bulk_where import Where, shares
 from runtriage.scan.bulk_woven import Strand, Woven, split
 from runtriage.scan.contract import LineReader
 from runtriage.scan.silence import NOTABLE
@@ -220,6 +222,21 @@ class BulkTable(Table):
                 first = stop
             self._cut[shift, low, high] = known
         return known
+
+    def _columns_of(self, rows: Sequence[int]) -> Columns:
+        """See `Table`."""
+        where = Where(self.block, len(rows))
+        # an array offers what is needed of a sequence: length and items
+        for part, share in enumerate(shares(rows, self._order, self.starts, self._offsets)):  # pyright: ignore[reportArgumentType]
+            if not len(share.at):
+                continue
+            if part >= len(self._batches):
+                where.add_each(share, self._place)
+                continue
+            batch = self._batches[part]
+            self._timed(int(share.rows[0]))
+            where.add(batch, self._ticks.get((id(batch.layout), batch.prefix)), share, self._place)
+        return where.columns()
 
     def _place(self, index: int) -> Place:
         """See `Table`: what stands in known columns is read there."""

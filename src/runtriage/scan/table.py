@@ -9,14 +9,16 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
+from runtriage.model.series import Columns
 from runtriage.model.time import Instant
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader, MetricLine
 from runtriage.scan.layout import Layout, Parse
 from runtriage.scan.silence import longest, silence
-from runtriage.scan.thin import Sample, Thin
+from runtriage.scan.thin import Thin
 from runtriage.scan.ticks import Ticks
 from runtriage.scan.track import Reach
+from runtriage.scan.whole import Sample, packed
 
 
 class Printed(NamedTuple):
@@ -95,6 +97,7 @@ class Table(ABC):
         self._said: dict[int, MetricLine] = {}
         self._when: dict[int, Instant | None] = {}
         self._places: dict[int, Place] = {}
+        self._shared: dict[tuple[int, ...], Columns] = {}
 
     @abstractmethod
     def row(self, index: int) -> Printed:
@@ -220,6 +223,18 @@ class Table(ABC):
         """Return one value of a row with everything that is kept of it."""
         byte, step, line, seconds = self._place(index)
         return Sample(ordinal, byte, value, step, line, seconds)
+
+    def columns_of(self, rows: Sequence[int]) -> Columns:
+        """Return where rows stand; those that are asked for again, by another metric, are remembered."""
+        first, last = int(rows[0]), int(rows[-1])
+        key = (first, last) if last - first + 1 == len(rows) else tuple(rows)
+        found = self._shared.get(key)
+        if found is None:
+            found = self._shared[key] = self._columns_of(rows)
+        return found
+
+    def _columns_of(self, rows: Sequence[int]) -> Columns:
+        return packed([self.sample(0, int(row), 0.0) for row in rows]).columns
 
     def _place(self, index: int) -> Place:
         """Return where a row starts, its step, its line and its time; asked for once a metric, so it is remembered."""

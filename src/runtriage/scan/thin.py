@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec import Struct, field
 
-from runtriage.model.series import Point, Series
+from runtriage.model.series import Columns, Points, Series
 from runtriage.model.subject import Subject
+from runtriage.scan.whole import Sample, Whole, least_and_greatest, packed, point, together
 
 WHOLE: Final = 2048
 """A series of up to this many points is kept whole."""
@@ -23,17 +26,6 @@ CHANGES: Final = 256
 
 
 _Number = TypeVar("_Number", int, float)
-
-
-class Sample(NamedTuple):
-    """A printed value: its rank in the series, offset, step as printed, line, and time in seconds."""
-
-    ordinal: int
-    byte: int
-    value: float
-    step: float | None
-    line: int
-    time: float | None
 
 
 class Bucket(NamedTuple):
@@ -60,6 +52,10 @@ class Maker(Protocol):
 
     def byte(self, index: int, /) -> int:
         """Return the offset of one line in the artifact."""
+        ...
+
+    def columns_of(self, rows: Sequence[int], /) -> Columns:
+        """Return where lines stand, once for all that ask for the same lines; a step that is not printed is NaN."""
         ...
 
 
@@ -92,8 +88,8 @@ class _Stretch(NamedTuple):
     def make(self, index: int) -> Sample:
         return self.maker.sample(int(self.ordinals[index]), int(self.rows[index]), float(self.values[index]))
 
-    def make_all(self) -> list[Sample]:
-        return list(map(self.maker.sample, self.ordinals, _listed(self.rows), _listed(self.values)))
+    def whole(self) -> Whole:
+        return Whole(self.ordinals, array("d", self.values).tobytes(), self.maker.columns_of(self.rows))
 
     def byte(self, index: int) -> int:
         return self.maker.byte(int(self.rows[index]))
@@ -121,7 +117,7 @@ class Thin(Struct):
     name: str
     shift: int
     total: int = 0
-    whole: list[Sample] | None = field(default_factory=list[Sample])
+    whole: list[Whole] | None = field(default_factory=list[Whole])
     buckets: dict[int, Bucket] = field(default_factory=dict[int, Bucket])
     nonfinite: int = 0
     bad: list[Sample] = field(default_factory=list[Sample])
@@ -140,8 +136,8 @@ class Thin(Struct):
         finite = self._finite(every, odd) if odd else every
         self._change(every)
         count = len(finite.values)
-        if self.whole is not None and len(self.whole) + count <= WHOLE:
-            self.whole.extend(finite.make_all())
+        if self.whole is not None and not self.takes_picked(count):
+            self.whole += [finite.whole()] if count else []
         else:
             self._spread()
             self._fill(finite)
@@ -153,7 +149,7 @@ class Thin(Struct):
 
     def takes_picked(self, finite: int) -> bool:
         """Tell whether so many more finite values are too many to be kept whole."""
-        return self.whole is None or len(self.whole) + finite > WHOLE
+        return self.whole is None or sum(map(len, self.whole)) + finite > WHOLE
 
     def absorb(self, picked: Sequence[Picked], odd: Sequence[Pick], last: Pick, maker: Maker) -> None:
         """Add values of which it is known already what may be kept: of each bucket, and the non-finite ones.
@@ -217,7 +213,7 @@ class Thin(Struct):
     def _spread(self) -> None:
         if self.whole is not None:
             whole, self.whole = self.whole, None
-            for sample in whole:
+            for sample in chain.from_iterable(part.samples() for part in whole):
                 self._put(sample.byte >> self.shift, Bucket(sample, sample, sample, sample))
 
     def _shrink(self) -> None:
@@ -235,7 +231,7 @@ class Thin(Struct):
             self._coarsen()
         while later.shift < self.shift:
             later._coarsen()
-        if self.whole is not None and later.whole is not None and len(self.whole) + len(later.whole) <= WHOLE:
+        if self.whole is not None and later.whole is not None and not self.takes_picked(sum(map(len, later.whole))):
             self.whole.extend(later.whole)
         else:
             self._spread()
@@ -275,7 +271,7 @@ class Thin(Struct):
             self.name,
             self.shift,
             self.total,
-            move_all(self.whole),
+            None if self.whole is None else [part.moved(ordinals, lines) for part in self.whole],
             {key: Bucket(*map(move, bucket)) for key, bucket in self.buckets.items()},
             self.nonfinite,
             [move(sample) for sample in self.bad],
@@ -288,25 +284,34 @@ class Thin(Struct):
 
     def result(self, artifact: str, role: str | None, subject: Subject) -> Series:
         """Return the value other stages see."""
-        finite = self.whole if self.whole is not None else [each for bucket in self.buckets.values() for each in bucket]
-        edges = [sample for sample in (self.before_bad, self.last, self.last_finite) if sample is not None]
-        kept = {sample.ordinal: sample for sample in (*finite, *self.bad, *(self.changes or ()), *edges)}
-        least = min(finite, key=lambda sample: (sample.value, sample.ordinal), default=None)
-        greatest = min(finite, key=lambda sample: (-sample.value, sample.ordinal), default=None)
         before = self.before_bad if self.nonfinite else self.last_finite
+        least, greatest, points = self._kept()
         return Series(
             artifact=artifact,
             name=self.name,
             role=role,
             subject=subject,
-            points=tuple(_point(kept[ordinal]) for ordinal in sorted(kept)),
+            points=points,
             total=self.total,
             nonfinite=self.nonfinite,
-            first_nonfinite=_point(self.bad[0]) if self.bad else None,
-            last_finite=_point(before) if before else None,
-            minimum=_point(least) if least else None,
-            maximum=_point(greatest) if greatest else None,
+            first_nonfinite=point(self.bad[0]) if self.bad else None,
+            last_finite=point(before) if before else None,
+            minimum=point(least) if least else None,
+            maximum=point(greatest) if greatest else None,
         )
+
+    def _kept(self) -> tuple[Sample | None, Sample | None, Points]:
+        """Return the least and the greatest finite value, and all points."""
+        if self.whole is not None and not self.nonfinite:
+            whole = together(self.whole)
+            return *least_and_greatest(whole), whole.points()
+        finite = [*chain.from_iterable(part.samples() for part in self.whole or ())]
+        finite += chain.from_iterable(self.buckets.values())
+        edges = [sample for sample in (self.before_bad, self.last, self.last_finite) if sample is not None]
+        kept = {sample.ordinal: sample for sample in (*finite, *self.bad, *(self.changes or ()), *edges)}
+        least = min(finite, key=lambda sample: (sample.value, sample.ordinal), default=None)
+        greatest = min(finite, key=lambda sample: (-sample.value, sample.ordinal), default=None)
+        return least, greatest, packed([kept[ordinal] for ordinal in sorted(kept)]).points()
 
 
 def _improved(old: Bucket | None, new: Picked, maker: Maker) -> Bucket:
@@ -373,11 +378,6 @@ def _extremes(values: Sequence[float]) -> tuple[int, int]:
 
 def _same(one: float, other: float) -> bool:
     return one == other or (math.isnan(one) and math.isnan(other))
-
-
-def _point(sample: Sample) -> Point:
-    step = float(sample.ordinal) if sample.step is None else sample.step
-    return Point(step, sample.value, sample.line, sample.time, sample.byte)
 
 
 def start_shift(size: int | None) -> int:
