@@ -2,6 +2,8 @@ import gzip
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import FAILED, inside, one_line
 
 
@@ -105,3 +107,62 @@ def test_a_token_in_the_name_of_a_file_is_not_printed_and_its_citations_are_not_
     assert done.stdout.startswith("not re-readable")
     assert "hides the name" in done.stdout
     assert "gone" not in done.stdout
+
+
+STEPS = range(1, 61)
+
+
+def _loss(step: int) -> str:
+    return "NaN" if step > 40 else f"{3 / step:.4f}"
+
+
+TURNS_NAN = {
+    "train.log": "".join(f"step {step} loss={_loss(step)} lr=0.1\n" for step in STEPS),
+    "metrics.jsonl": "".join(f'{{"step": {step}, "loss": {_loss(step)}}}\n' for step in STEPS),
+    "metrics.csv": "step,train_loss\n" + "".join(f"{step},{_loss(step)}\n" for step in STEPS),
+    "history.json": '{"loss": [' + ", ".join(map(_loss, STEPS)) + "]}",
+}
+
+
+@pytest.mark.parametrize("name", TURNS_NAN)
+def test_values_of_a_metric_are_read_again_wherever_they_were_printed(tmp_path: Path, name: str) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / name).write_text(TURNS_NAN[name])
+    _report(tmp_path, "./run")
+    evidence = json.loads((tmp_path / "report.json").read_text())["evidence"]
+    assert "NaN" in evidence[0]["excerpt"]
+    assert inside("verify", "report.json", cwd=tmp_path).returncode == 0
+    (tmp_path / "run" / name).write_text(TURNS_NAN[name].replace("NaN", "nan"))
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "changed" in done.stdout
+
+
+def test_a_state_in_a_document_is_read_again(tmp_path: Path) -> None:
+    killed = {"terminated": {"reason": "OOMKilled", "exitCode": 137}}
+    container = {"name": "trainer", "state": killed, "restartCount": 0, "image": "train:1", "ready": False}
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "llm-0", "namespace": "ml"},
+        "spec": {"containers": [{"name": "trainer", "image": "train:1"}]},
+        "status": {"phase": "Failed", "containerStatuses": [container]},
+    }
+    (tmp_path / "pods.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [pod]}))
+    _report(tmp_path, "pods.json")
+    assert inside("verify", "report.json", cwd=tmp_path).returncode == 0
+    (tmp_path / "pods.json").write_text((tmp_path / "pods.json").read_text().replace("OOMKilled", "Completed"))
+    assert "changed" in inside("verify", "report.json", cwd=tmp_path).stdout
+
+
+def test_two_claims_about_one_line_are_both_read_again(tmp_path: Path) -> None:
+    lines = [f"step {step} loss={_loss(step)} grad_norm={_loss(step)} lr=0.1\n" for step in STEPS]
+    (tmp_path / "train.log").write_text("".join(lines))
+    _report(tmp_path, "train.log")
+    report = json.loads((tmp_path / "report.json").read_text())
+    cited = [
+        item["citation"] for key in ("evidence", "cascade", "ruled_out") for item in report[key] if item["citation"]
+    ]
+    assert len(cited) > 1
+    assert all(each["sha256"] for each in cited)
+    assert inside("verify", "report.json", cwd=tmp_path).returncode == 0

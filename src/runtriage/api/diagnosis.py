@@ -13,6 +13,7 @@ from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from runtriage.api.assemble import assemble
+from runtriage.api.cited import with_bytes
 from runtriage.api.history import Memory
 from runtriage.api.prepared import Prepared, prepare
 from runtriage.api.surroundings import with_context
@@ -116,14 +117,20 @@ def diagnose_opened(
     )
     if workflow is not None:
         report = _with_workflow(report, workflow)
-    if chosen.context:
-        report = with_context(report, opened, diagnosis.facts.reads, chosen.context, DEFAULT)
+    report = _read_again(report, opened, diagnosis.facts)
     if history is None:
         return _shown(report, diagnosis.facts)
     recalled = history.recall(report, diagnosis)
     recalled = recalled._replace(report=_shown(recalled.report, diagnosis.facts))
     history.keep(recalled, diagnosis)
     return recalled.report
+
+
+def _read_again(report: Report, opened: Target, facts: Facts) -> Report:
+    """Return the report with the bytes that its citations lack, and the lines around them that were asked for."""
+    report = with_bytes(report, opened, facts.reads, DEFAULT)
+    count = facts.options.context
+    return with_context(report, opened, facts.reads, count, DEFAULT) if count else report
 
 
 def _with_workflow(report: Report, workflow: Mapping[str, Any]) -> Report:
