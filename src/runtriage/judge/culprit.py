@@ -109,7 +109,11 @@ def _awaited(effects: Sequence[Incident]) -> set[int]:
     silent = {
         match.subject.rank for match in matches if match.rule == "ranks/silent" and match.subject.rank is not None
     }
-    named = [match.captures.get("culprit_rank", "") for match in matches if match.mode.startswith(("nccl/", "jax/"))]
+    named = [
+        match.captures.get("culprit_rank", "")
+        for match in matches
+        if match.mode.startswith(("nccl/", "jax/", "stall/"))
+    ]
     return silent or {int(rank) for rank in named if rank.isdigit()}
 
 

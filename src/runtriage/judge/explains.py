@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from runtriage.judge.incidents import generic
-from runtriage.judge.order import Clocks, precedes
+from runtriage.judge.order import Clocks, comparable, precedes, seconds
 from runtriage.model.finding import Match
 from runtriage.model.verdict import Incident
 
@@ -22,6 +22,8 @@ _BARE_LINES = 12
 """The same for exceptions printed without their frames."""
 _MESSAGE_LINES = 4
 """This close below an exception without frames is what it says, whatever its type."""
+_KERNEL_SECONDS = 1800.0
+"""So long before an effect a record of the kernel may stand that is about the same attempt."""
 _ENDING = frozenset({"exception", "exit", "launcher"})
 _REPORTED_LATER = frozenset({"exit", "launcher"})
 """A parent prints how a process ended some time after it ended; peers may have noticed before."""
@@ -99,7 +101,7 @@ def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
 def _fits(edge: Edge, cause: Incident, effect: Incident, ticks: Clocks) -> bool:
     if edge.where == "next-attempt":
         return cause.attempt < effect.attempt
-    if cause.attempt != effect.attempt or not (edge.any_order or _not_later(cause, effect, ticks)):
+    if not _together(cause, effect, ticks) or not (edge.any_order or _not_later(cause, effect, ticks)):
         return False
     if edge.known_order and precedes(cause.matches[0], effect.matches[0], ticks) is not True:
         return False
@@ -108,6 +110,25 @@ def _fits(edge: Edge, cause: Incident, effect: Incident, ticks: Clocks) -> bool:
     if edge.where == "same-node":
         return _share_node(cause, effect)
     return True
+
+
+def _together(cause: Incident, effect: Incident, ticks: Clocks) -> bool:
+    """Tell whether two incidents are of one attempt: a kernel knows of none, so its records count for the one they fall into."""
+    if cause.attempt == effect.attempt:
+        return True
+    if cause.matches[0].tier != "kernel" or cause.attempt > effect.attempt:
+        return False
+    first = effect.matches[0]
+    end = seconds(first, ticks)
+    if first.start is None or end is None:
+        return False
+    return any(
+        match.start is not None
+        and comparable(match.start, first.start)
+        and (begun := seconds(match, ticks)) is not None
+        and 0.0 <= end - begun <= _KERNEL_SECONDS
+        for match in cause.matches
+    )
 
 
 def _not_later(cause: Incident, effect: Incident, ticks: Clocks) -> bool:

@@ -16,6 +16,8 @@ from runtriage.model.verdict import Incident
 _TOGETHER = 2
 """Lines this close belong to one print."""
 _NEVER = frozenset({"advice", "context"})
+_PLAIN = frozenset({"raise_for_status"})
+"""Functions of HTTP libraries that raise what a server answered."""
 
 
 def generic(mode: str) -> bool:
@@ -47,10 +49,16 @@ def _telling(first: Match, group: list[Match]) -> Match:
 
 
 def _repeated(first: Match, group: list[Match]) -> Match:
-    """Return the last of a chain that only repeats an error deep in a library, and says where the user's code met it."""
+    """Return the last of a chain that only repeats an error deep in a library, and says where the user's code met it.
+
+    A refusal as the HTTP library words it is less telling than the error that the service's own library made of it.
+    """
     if first.captures.get("chain") != "inner" or first.captures.get("user_frame"):
         return first
+    plain = first.captures.get("function") in _PLAIN
     for match in group:
+        if plain and match.captures.get("chain") == "outer":
+            return match
         same = all(match.captures.get(name) == first.captures.get(name) for name in ("exception", "message"))
         if same and match.captures.get("chain") == "outer" and match.captures.get("user_frame"):
             return match

@@ -15,7 +15,7 @@ from runtriage.judge.crowd import thinned
 from runtriage.judge.culprit import culprit, nobody, place, witnessed
 from runtriage.judge.incidents import fold
 from runtriage.judge.lasting import lasting
-from runtriage.judge.order import Clocks, clocks
+from runtriage.judge.order import Clocks, clocks, precedes
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
 from runtriage.judge.pods import placed
 from runtriage.judge.ruled_out import ruled_out
@@ -25,6 +25,7 @@ from runtriage.judge.wanted import wanted
 from runtriage.model.artifact import Unavailable
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Finding, Match
+from runtriage.model.place import Citation
 from runtriage.model.runai import KIND
 from runtriage.model.subject import Subject
 from runtriage.model.taxonomy import modes
@@ -35,6 +36,8 @@ _FACTORS = 3
 _FACTOR = 120
 _TOLD_ON = frozenset({"crash/exit-no-error", "elastic/child-failed"})
 """What a launcher says of a process that told nothing itself."""
+_BLOCKED = "stall/storage-read-blocked"
+_LOST = "io/nfs-not-responding"
 _WRAPPERS = ("ChildFailedError", "CalledProcessError", "ProcessExitedException")
 """Launchers' own exceptions: they repeat that a process failed and add nothing."""
 
@@ -183,7 +186,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
             *_evidence(root, best, ranked, incidents, ceiling.told(root, facts)),
             *disagreement.spoken(seen.findings),
         ),
-        root=root.matches[0].evidence[0].citation,
+        root=_place(root, best, incidents, seen.ticks),
         culprit=None if nobody(guilty) else guilty,
         last_progress=progress,
         attempts=last_attempt(seen.facts) + 1,
@@ -198,6 +201,18 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         fixes=_fixes(root, facts),
         values={**_values(root, guilty), **ceiling.values(root, facts)},
     )
+
+
+def _place(root: Incident, best: Hypothesis, incidents: Sequence[Incident], ticks: Clocks) -> Citation:
+    """Return where the root is told: a process that waits for storage began to wait where the server was lost, if a line says so."""
+    first = root.matches[0]
+    if root.mode == _BLOCKED:
+        lost = [
+            match for item in incidents if item.id in best.explains and item.mode == _LOST for match in item.matches
+        ]
+        before = [match for match in lost if precedes(match, first, ticks)]
+        first = before[0] if before else first
+    return first.evidence[0].citation
 
 
 def _fixes(root: Incident, facts: Facts) -> tuple[str, ...]:
