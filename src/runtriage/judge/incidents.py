@@ -39,6 +39,13 @@ def fold(matches: Iterable[Match], facts: Facts, ticks: Clocks) -> tuple[Inciden
     )
 
 
+def _measured(first: Match, group: list[Match]) -> Match:
+    """Return the scheduler's own record, with its time and figures, where the first match is an echo without either."""
+    if first.start is not None or first.numbers or first.tier != "scheduler":
+        return first
+    return next((match for match in group if match.start is not None and match.numbers), first)
+
+
 def _telling(first: Match, group: list[Match]) -> Match:
     """Return the match that says most among those printed together with the first one."""
     where = first.evidence[0].citation
@@ -78,7 +85,7 @@ def _fingerprint(match: Match) -> str:
 
 
 def _incident(index: int, mode: str, attempt: int, end: str, group: list[Match], ticks: Clocks) -> Incident:
-    first = _repeated(_telling(earliest(group, ticks), group), group)
+    first = _repeated(_telling(_measured(earliest(group, ticks), group), group), group)
     ordered = (first, *(match for match in group if match is not first))
     subjects: dict[Subject, None] = {match.subject: None for match in ordered}
     return Incident(
