@@ -17,8 +17,11 @@ _TOKEN: Final = deferred(
 )
 _LITERAL: Final = 8
 """Characters in a row from which on what stands before them need not be looked for."""
-_WIDE: Final = 8
-"""Bounded repeats of at least this many are made unbounded: they cost much to compile and to follow."""
+_WIDE: Final = 50
+"""Bounded repeats of at least this many are made unbounded: they cost much to compile and to follow. Shorter ones let an engine look
+for the rarer end of a pattern first."""
+_WIDE_CONFIRMED: Final = 8
+"""The same where finds are confirmed: such a pattern has a long literal to be looked for, and a bound would only be checked twice."""
 
 
 class _Token(NamedTuple):
@@ -40,7 +43,8 @@ def loosen(regex: str, *, confirmed: bool = False) -> str:
         tokens = shorter
     if confirmed:
         tokens = tokens[_front(tokens) :]
-    return "".join(_unbounded(token) for token in tokens)
+    wide = _WIDE_CONFIRMED if confirmed else _WIDE
+    return "".join(_unbounded(token, wide) for token in tokens)
 
 
 def _tokens(regex: str) -> list[_Token]:
@@ -101,7 +105,7 @@ def _is_literal(token: _Token) -> bool:
     return text not in ".^$" if len(text) == 1 else len(text) == 2 and not text[1].isalnum()
 
 
-def _unbounded(token: _Token) -> str:
-    if token.kind != "repeat" or token.most is None or token.most < _WIDE or token.least == token.most:
+def _unbounded(token: _Token, wide: int) -> str:
+    if token.kind != "repeat" or token.most is None or token.most < wide or token.least == token.most:
         return token.text
     return {0: "*", 1: "+"}.get(token.least, f"{{{token.least},}}")
