@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from runtriage.targets.process_stacks import dump
-from runtriage.targets.process_tree import environment, is_python, stat, tree
+from runtriage.targets.process_tree import is_python, rank_of, stat, tree
 
 _DUMPS: Final = 3
 """Times that stacks are taken in one run: more would say the same."""
@@ -84,7 +84,7 @@ class Silence:
             one = stat(pid)
             if one is None:
                 continue
-            states.append({"pid": pid, "name": one.name, "state": one.state, "rank": _rank(pid)})
+            states.append({"pid": pid, "name": one.name, "state": one.state, "rank": rank_of(pid)})
             if is_python(pid):
                 stacks, problem = dump(pid)
                 refused = problem or refused
@@ -106,13 +106,6 @@ class Silence:
             self._files.append(self._folder / name)
 
 
-def _rank(pid: int) -> int | None:
-    with suppress(OSError):
-        value = environment(pid).get("RANK", "")
-        return int(value) if value.isdigit() else None
-    return None
-
-
 def _label(pid: int) -> str:
-    rank = _rank(pid)
+    rank = rank_of(pid)
     return f"{pid}" if rank is None else f"rank{rank}-{pid}"

@@ -20,7 +20,7 @@ from runtriage.targets.process_files import Output, outputs
 from runtriage.targets.process_find import matching, named
 from runtriage.targets.process_record import APART, cpu_of_threads, gone, idle, record
 from runtriage.targets.process_stacks import dump
-from runtriage.targets.process_tree import PROC, environment, is_python, stat, tree, words
+from runtriage.targets.process_tree import PROC, is_python, rank_of, stat, tree, words
 from runtriage.targets.survey import survey
 from runtriage.targets.together import OpenTarget, Together
 
@@ -177,15 +177,3 @@ class ProcessTarget:
 def _started(pid: int) -> float | None:
     one = stat(pid)
     return None if one is None else one.started
-
-
-def rank_of(pid: int) -> int | None:
-    """Return the global rank that a launcher gave a process, where its environment may be read."""
-    try:
-        given = environment(pid)
-    except OSError:
-        return None
-    for name in ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK"):
-        if given.get(name, "").isdigit():
-            return int(given[name])
-    return None

@@ -14,6 +14,8 @@ PROC: Final = Path("/proc")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _MOST: Final = 512
+_RANKS: Final = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
+"""Where torchrun, Slurm, Open MPI and other implementations of MPI tell a process its global rank."""
 
 
 class Stat(Struct, frozen=True):
@@ -97,6 +99,18 @@ def environment(pid: int) -> dict[str, str]:
     raw = (PROC / str(pid) / "environ").read_bytes()
     pairs = (part.decode("utf-8", "replace").partition("=") for part in raw.split(b"\0") if b"=" in part)
     return {name: value for name, _, value in pairs}
+
+
+def rank_of(pid: int) -> int | None:
+    """Return the global rank that a launcher gave a process, where its environment may be read."""
+    try:
+        given = environment(pid)
+    except OSError:
+        return None
+    for name in _RANKS:
+        if given.get(name, "").isdigit():
+            return int(given[name])
+    return None
 
 
 def is_python(pid: int) -> bool:
