@@ -26,8 +26,9 @@ from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.traceback_alone import stands_alone
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
-from runtriage.scan.traceback_train import Car, Load, train
+from runtriage.scan.traceback_train import Found, firsts, lone, passed
 from runtriage.scan.voices import Voices, heard
+from runtriage.scan.zones import FAULT, Zones
 
 _MARKS: Final = 10_000
 _MEMORY: Final = 4096
@@ -66,8 +67,7 @@ class Scanner:
         self._seen = [-1] * len(rules.rules)
         self._told: set[int] = set()
         self._known: dict[tuple[int, bytes], Counted] = {}
-        self._zones: dict[Zone, int] = {}
-        self._zone: tuple[str, bytes, int] = ("", b"", -1)
+        self._zones = Zones()
         self._heard = 0
         self._begun = start
 
@@ -82,16 +82,12 @@ class Scanner:
             if cue is not None and cue.block:
                 found = segment(block, at)
                 self._read_cue(block, cue, found, block.first_byte(found.start), keep=False)
-        self.part.entered = self._open(self._begun)
+        self.part.entered = self._zones.open(self._begun)
 
     def enter(self, zones: Mapping[Zone, int]) -> None:
         """Take over which lines behind the front of a stretch readers have used already."""
-        self._zones.update(zones)
+        self._zones.enter(zones)
         self.part.entered = dict(zones)
-
-    def _open(self, at: int) -> dict[Zone, int]:
-        """Return up to where readers have used lines behind an offset."""
-        return {zone: end for zone, end in self._zones.items() if end > at}
 
     def feed(self, block: Block) -> None:
         """Take one block."""
@@ -122,14 +118,14 @@ class Scanner:
                 self._take(block, standing, standing.end)
         self.part.fold.settle(everything=True)
         self._close(block, block.high)
-        self.part.left = self._open(self.part.size)
+        self.part.left = self._zones.open(self.part.size)
 
     def _hear_last(self, block: Block) -> None:
         """Take what the program said last where it refuses something and no reader has used the line."""
         found = last_words(block, self._reader)
         if found is not None:
             draft, speaker = found
-            if block.first_byte(draft.start) >= self._zones.get(("fault", speaker), -1):
+            if not self._zones.used(FAULT, speaker, block.first_byte(draft.start)):
                 self._take(block, draft, draft.end)
 
     def _settle(self, block: Block) -> None:
@@ -223,13 +219,13 @@ class Scanner:
 
     def _read_cue(self, block: Block, cue: Cue, found: Segment, place: int, *, keep: bool = True) -> bool:
         """Let a reader take the lines from a cue on, unless it took them before; tell whether they meant something."""
-        family = "fault" if cue.reader in _FAULTS else cue.reader
-        if cue.block and self._inside(block, family, found, place):
+        family = FAULT if cue.reader in _FAULTS else cue.reader
+        if cue.block and self._zones.inside(block, family, found, place):
             return False
         front = front_of(block, found)
         speaker = self._reader.speaker(front)
         prefix = front[: speaker[0]]
-        if cue.block and place < self._zones.get((family, speaker[1]), -1):
+        if cue.block and self._zones.used(family, speaker[1], place):
             return False
         traceback = keep and cue.reader == _TRACEBACK and found.start == found.line
         if traceback and self._again(block, found, speaker[1]):
@@ -243,7 +239,7 @@ class Scanner:
             self._record = Record(known, found.start, known.end) if known is not None else None
         if cue.block and reading.drafts and lines.ends:
             last = lines.ends[min(reading.rows, len(lines.ends)) - 1]
-            self._close_zone(block, family, prefix, speaker[1], last)
+            self._zones.close(block, family, prefix, speaker[1], last)
         return bool(reading.drafts)
 
     def _again(self, block: Block, found: Segment, speaker: bytes) -> bool:
@@ -261,7 +257,7 @@ class Scanner:
     def _pass(self, block: Block, known: Known, start: int) -> bool:
         """Count the known traceback that starts at a position; tell whether it needs no closer look."""
         place = block.first_byte(start)
-        if self._seen[self._traceback] == place or place < self._zones.get(("fault", known.speaker), -1):
+        if self._seen[self._traceback] == place or self._zones.used(FAULT, known.speaker, place):
             return True
         if not self._count(block, known, start, block.line_end(start)):
             return False
@@ -273,7 +269,7 @@ class Scanner:
         by = start - known.start
         if not self._alone(block, known, start) or not self._events.again(block, known.counted, by, until):
             return False
-        self._close_zone(block, "fault", known.prefix, known.speaker, known.end + by)
+        self._zones.close(block, FAULT, known.prefix, known.speaker, known.end + by)
         self._skip(block, known, by)
         return True
 
@@ -303,51 +299,38 @@ class Scanner:
 
     def _ride(self, block: Block) -> None:
         """Count the known tracebacks that follow directly, those between others of their speaker many at once."""
-        load = Load()
         found = self._repeats.row(block.data, self._done, block.high)
-        for car in train(found, block.top, self._reader.speaker):
-            if car.alone and self._counts(block, car):
-                load.add(car)
-                continue
-            self._unload(block, load)
-            if not self._pass(block, car.known, car.start) or self._done <= car.start:
+        flags = lone(found, block.top, self._reader.speaker)
+        at = 0
+        while at < len(flags):
+            stop = flags.find(0, at)
+            at = self._count_many(block, found, at, len(flags) if stop < 0 else stop)
+            if at == len(flags):
                 return
-        self._unload(block, load)
+            known, start = found[at]
+            if not self._pass(block, known, start) or self._done <= start:
+                return
+            at += 1
 
-    def _counts(self, block: Block, car: Car) -> bool:
-        """Tell whether a traceback was counted in the present attempt, and no reader has used its lines."""
-        marks, known = len(self.part.marks), car.known
-        if block.first_byte(car.start) < self._zones.get(("fault", known.speaker), -1):
-            return False
-        return known.counted.marks == marks and all(each.counted.marks == marks for each in known.inner or ())
-
-    def _unload(self, block: Block, load: Load) -> None:
-        """Count tracebacks that were passed."""
-        for car, times in load.unload():
-            known, start = car.known, car.start
+    def _count_many(self, block: Block, found: Found, low: int, high: int) -> int:
+        """Count known tracebacks up to one that does not count in the present attempt, or whose lines a reader has used; tell which."""
+        marks = len(self.part.marks)
+        for index in firsts(found, low, high):
+            known, start = found[index]
+            used = self._zones.used(FAULT, known.speaker, block.first_byte(start))
+            if used or any(
+                each.marks != marks for each in (known.counted, *(each.counted for each in known.inner or ()))
+            ):
+                high = index
+                break
+        for known, times, start, end in passed(found, low, high):
             self._events.again(block, known.counted, start - known.start, block.line_end(start), times)
-            for counted, low, high in known.inner or ():
-                self._events.again(block, counted, start + low - counted.draft.start, start + high, times)
-            self._close_zone(block, "fault", known.prefix, known.speaker, car.end)
+            for counted, first, last in known.inner or ():
+                self._events.again(block, counted, start + first - counted.draft.start, start + last, times)
+            self._zones.close(block, FAULT, known.prefix, known.speaker, end)
             self._seen[self._traceback] = block.first_byte(start)
-            self._record, self._done = None, car.end + 1
-
-    def _close_zone(self, block: Block, family: str, prefix: bytes, speaker: bytes, end: int) -> None:
-        """Remember up to where a reader has used a speaker's lines."""
-        place = block.first_byte(end)
-        self._zones[family, speaker] = place
-        self._zone = (family, prefix, place)
-
-    def _inside(self, block: Block, family: str, found: Segment, place: int) -> bool:
-        """Tell quickly whether a line lies in the zone that was closed last."""
-        zone, prefix, end = self._zone
-        return (
-            zone == family
-            and bool(prefix)
-            and place < end
-            and found.line >= 0
-            and block.data.startswith(prefix, found.line)
-        )
+            self._record, self._done = None, end + 1
+        return high
 
     def _take(self, block: Block, draft: Draft, until: int) -> Counted | None:
         part = self.part

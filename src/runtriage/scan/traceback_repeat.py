@@ -129,11 +129,16 @@ class Repeats:
         """
         found: list[tuple[Known, int]] = []
         while (header := data.find(_CALL, at, min(at + _FRONT, high))) >= 0:
-            each = self.glance(data, header + len(_CALL), high)
-            if each is None or each[1] != at or each[0].inner is None:
+            for known in self._texts.get(bytes(data[at : header + len(_CALL)]), ()):
+                end = at + len(known.text)
+                if end < high and data[end] == 10 and data.startswith(known.text, at):
+                    break
+            else:
                 break
-            found.append(each)
-            at += len(each[0].text) + 1
+            if known.inner is None:
+                break
+            found.append((known, at))
+            at = end + 1
         return found
 
     def note(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
-
-from msgspec import Struct, field
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
 
 from runtriage.scan.block import AHEAD
 from runtriage.scan.rows import LEAD_BYTES
@@ -20,99 +19,116 @@ _FEWEST: Final = 8
 _NOTHING: Final = (b"", b"", b"")
 
 
-class Car(NamedTuple):
-    """One of them, where it starts, and whether its text alone tells its meaning; otherwise it has to be looked at."""
-
-    known: Known
-    start: int
-    alone: bool
-
-    @property
-    def end(self) -> int:
-        """Where its last line ends."""
-        return self.start + len(self.known.text)
+Found = Sequence[tuple[Known, int]]
+"""Known tracebacks and where they start, each with the line behind the one before."""
 
 
 class Passed(NamedTuple):
-    """Equal tracebacks that were passed, and the last of them."""
+    """Equal tracebacks that were passed: how many, and where the last of them starts and ends."""
 
-    last: Car
+    known: Known
     times: int
+    start: int
+    end: int
 
 
-class Load(Struct):
-    """Tracebacks that were passed and are still to be counted, in order of the last of each."""
-
-    passed: dict[int, Passed] = field(default_factory=dict[int, Passed])
-
-    def add(self, car: Car) -> None:
-        """Take one more."""
-        before = self.passed.pop(id(car.known), None)
-        self.passed[id(car.known)] = Passed(car, 1 if before is None else before.times + 1)
-
-    def unload(self) -> list[Passed]:
-        """Return all and forget them."""
-        passed, self.passed = list(self.passed.values()), {}
-        return passed
+def passed(found: Found, low: int, high: int) -> list[Passed]:
+    """Return what is counted for those in [low, high), in order of the last of each."""
+    each = [id(known) for known, _ in found[low:high]]
+    times = Counter(each)
+    told: list[Passed] = []
+    for index in sorted(dict(zip(each, range(low, high), strict=True)).values()):
+        known, start = found[index]
+        told.append(Passed(known, times[id(known)], start, start + len(known.text)))
+    return told
 
 
-def train(found: Sequence[tuple[Known, int]], top: int, speaker: Speaker) -> Iterator[Car]:
-    """Yield tracebacks, each of which begins with the line behind the one before; text is known up to `top`. A few are not worth it."""
+def firsts(found: Found, low: int, high: int) -> list[int]:
+    """Return the first of each among those in [low, high), in order."""
+    each = [id(known) for known, _ in found[low:high]]
+    return sorted(dict(zip(reversed(each), range(high - 1, low - 1, -1), strict=True)).values())
+
+
+def lone(found: Found, top: int, speaker: Speaker) -> bytes:
+    """Return a byte for each: 1 where its text alone tells its meaning, 0 where it has to be looked at; text is known up to `top`.
+
+    A few are not worth it: nothing is returned for them.
+    """
     if len(found) < _FEWEST or not _apart({known.speaker for known, _ in found}):
-        return
-    before: dict[bytes, tuple[Known, int]] = {}
-    following = _following(found)
-    span = (found[0][1], found[-1][1] + len(found[-1][0].text), top)
-    told: dict[tuple[int, ...], bool] = {}
-    for index, (known, start) in enumerate(found):
-        around = _around((known, start), before.get(known.speaker), following[index], span)
-        before[known.speaker] = (known, start)
-        if around is None:
-            yield Car(known, start, False)
+        return b""
+    shapes = {key: _shape(known) for key, known in {id(known): known for known, _ in found}.items()}
+    told: dict[tuple[int, int, int], bool] = {}
+    flags = bytearray(len(found))
+    around = zip(found, _above(found, shapes), _below(found, shapes, top), strict=True)
+    for index, ((known, _), over, under) in enumerate(around):
+        if over is False or under is False:
             continue
-        key = (id(known), *map(id, around))
-        if key not in told:
-            told[key] = _alone(known, *around, speaker)
-        yield Car(known, start, told[key])
+        key = (id(known), id(over), id(under))
+        alone = told.get(key)
+        if alone is None:
+            alone = told[key] = _alone(known, over, under, speaker)
+        flags[index] = alone
+    return bytes(flags)
 
 
-def _following(found: Sequence[tuple[Known, int]]) -> list[tuple[Known, int] | None]:
-    """Return for each traceback the next one of the same speaker."""
+_Other = Known | Literal[False] | None
+"""A traceback of the same speaker; None where none is seen, False where that is not known."""
+
+
+class _Shape(NamedTuple):
+    """How long the speaker's name and the first line of a traceback are, and where its last line begins."""
+
+    speaker: int
+    header: int
+    last: int
+
+
+def _shape(known: Known) -> _Shape:
+    return _Shape(len(known.speaker), known.text.find(b"\n"), known.text.rfind(b"\n") + 1)
+
+
+def _above(found: Found, shapes: Mapping[int, _Shape]) -> list[_Other]:
+    """Return the one whose last line its speaker sees above each. What is further away than a reader looks is not there for it."""
+    before: dict[bytes, tuple[Known, int]] = {}
+    first = found[0][1]
+    told: list[_Other] = []
+    for own in found:
+        known, start = own
+        floor = max(start - LEAD_BYTES, 0)
+        other = before.get(known.speaker)
+        before[known.speaker] = own
+        if other is None:
+            told.append(False if floor < first else None)
+        else:
+            told.append(other[0] if other[1] + shapes[id(other[0])].last > floor else None)
+    return told
+
+
+def _below(found: Found, shapes: Mapping[int, _Shape], top: int) -> list[_Other]:
+    """Return the one whose first line its speaker sees below each; of a line that is cut, what it says is not known."""
     after: dict[bytes, tuple[Known, int]] = {}
-    following: list[tuple[Known, int] | None] = []
-    for known, start in reversed(found):
-        following.append(after.get(known.speaker))
-        after[known.speaker] = (known, start)
-    return following[::-1]
+    last = found[-1][1] + len(found[-1][0].text)
+    told: list[_Other] = []
+    for own in reversed(found):
+        known, start = own
+        stop = min(start + AHEAD, top)
+        other = after.get(known.speaker)
+        after[known.speaker] = own
+        if other is None:
+            told.append(False if stop > last else None)
+            continue
+        shape = shapes[id(other[0])]
+        if other[1] + shape.speaker > stop:
+            told.append(None)
+        else:
+            told.append(other[0] if other[1] + shape.header <= stop else False)
+    return told[::-1]
 
 
 def _apart(speakers: set[bytes]) -> bool:
     """Tell whether no line of one speaker begins like those of another."""
     ordered = sorted(speakers)
     return bool(ordered[0]) and not any(ordered[at].startswith(ordered[at - 1]) for at in range(1, len(ordered)))
-
-
-def _around(
-    own: tuple[Known, int], above: tuple[Known, int] | None, below: tuple[Known, int] | None, span: tuple[int, int, int]
-) -> tuple[Known | None, Known | None] | None:
-    """Return which tracebacks of its speaker are seen above and below one; None where something else, or but a part of a line, may be seen.
-
-    What is further away than a reader looks for lines of its speaker is not there for it. All of them stand in the first two of
-    `span`, and text is known up to the third.
-    """
-    known, start = own
-    first, last, top = span
-    floor, stop = max(start - LEAD_BYTES, 0), min(start + AHEAD, top)
-    if (above is None and floor < first) or (below is None and stop > last):
-        return None
-    over = under = None
-    if above is not None and above[1] + above[0].text.rfind(b"\n") + 1 > floor:
-        over = above[0]
-    if below is not None and below[1] + len(known.speaker) <= stop:
-        under = below[0]
-        if below[1] + under.text.find(b"\n") > stop:
-            return None
-    return over, under
 
 
 def _alone(known: Known, above: Known | None, below: Known | None, speaker: Speaker) -> bool:
