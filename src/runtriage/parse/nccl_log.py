@@ -14,6 +14,7 @@ from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
+from runtriage.parse.breaks import counting
 from runtriage.parse.document import Parsed, Parser
 from runtriage.parse.literals import holding
 from runtriage.parse.tables import state
@@ -69,7 +70,7 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return a state for each rank in each communicator, and one for each process: its version of the library, its address, its network."""
-    reading = _Reading()
+    reading = _Reading(artifact.size if artifact.encoding is None else None)
     size = reading.run(stream)
     events = [_state(seat, artifact) for seat in reading.seats.values() if seat.rank >= 0]
     for (host, pid), process in reading.processes.items():
@@ -82,12 +83,13 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
 class _Reading:
     """Reads a log in pieces; memory is bounded by the number of seats."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: int | None) -> None:
         self.seats: dict[tuple[str, int, bytes], _Seat] = {}
         self.processes: dict[tuple[str, int], dict[str, tuple[str, tuple[int, bytes], int]]] = {}
         self._fronts: dict[bytes, tuple[str, int]] = {}
         self._at = 0
         self._lines = 1
+        self._breaks = counting(size)
 
     def run(self, stream: ByteStream) -> int:
         """Read to the end and return how many bytes there were."""
@@ -108,7 +110,7 @@ class _Reading:
         if words:
             self._read(bytes(memoryview(buffer)[:size]), words)
         self._at += size
-        self._lines += buffer.count(b"\n", 0, size)
+        self._lines += self._breaks(buffer, size)
 
     def _read(self, text: bytes, words: frozenset[bytes]) -> None:
         touched: dict[int, tuple[_Seat, int]] = {}
