@@ -25,6 +25,8 @@ LEARNING, STEADY = 1.3, 0.03
 """Late scores over early ones from which a model that is poor so far counts as learning, and by how much where no late one is as low as any early one."""
 PERFECT, GAP = 0.9995, 0.03
 """A validation this good from its first value on is suspicious where training stays this far below it to the end."""
+SURE, WIDE = 0.98, 0.2
+"""The same of a validation that is nearly perfect at once: no dropout and no augmentation keeps training so far below it to the end."""
 CERTAIN = 0.02
 """Loss of the first evaluation; what is only easy takes training to become this sure (dropout and few samples explain the rest)."""
 _LEAK_FIXES = ("split-by-group",)
@@ -161,15 +163,22 @@ def _learns(judged: Sequence[Point]) -> bool:
     return middle(late) > LEARNING * middle(early) + 0.005 or (apart and middle(late) >= middle(early) + STEADY)
 
 
+def _stays_below(points: Sequence[Point], validation: float) -> bool:
+    """Tell whether training never came near a validation that was as good from its first value on."""
+    best = max(point.value for point in points)
+    return best <= PERFECT - GAP if validation >= PERFECT else best <= validation - WIDE
+
+
 def _too_good(facts: Facts) -> Match | None:
     """Find a validation that is perfect from the first time on while the model never knows its own training data as well."""
     trains = [points for series in of_role(facts, "metric") if (points := shares(series))]
     for evaluation in of_role(facts, "eval_metric"):
         judged = shares(evaluation)
-        if len(judged) < FEWEST or min(point.value for point in judged) < PERFECT:
+        least = min((point.value for point in judged), default=0.0)
+        if len(judged) < FEWEST or least < SURE:
             continue
-        beaten = [points for points in trains if max(point.value for point in points) <= PERFECT - GAP]
-        if not beaten or len(beaten) < len(trains) or not _certain(facts):
+        beaten = [points for points in trains if _stays_below(points, least)]
+        if not beaten or len(beaten) < len(trains) or not (_certain(facts) or least < PERFECT):
             continue
         best = max(point.value for point in beaten[0])
         claim = f"{evaluation.name} is {judged[0].value:g} from its first value on, and training itself never gets above {best:g}"

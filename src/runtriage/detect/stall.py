@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, Event
+from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, STATEMENT, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.series import Series
@@ -24,6 +24,8 @@ LEAST_ENDED = 60.0
 """The same where a scheduler then ended the job: it was not on its way out."""
 _SHORTEST, _SLOWEST = 15.0, 40.0
 """Where a command was given so little time that a minute is long: a step forty times as long as any before, and some seconds at least."""
+_BEATING, _KNOWN, _BEAT = 100.0, 20, "standstill/beat"
+"""Seconds of nothing but one sign of life, behind this many prints of quick steps."""
 _TIMED_OUT = 124
 """What `timeout` returns when the time it was given is used up."""
 USUAL = 60.0
@@ -100,7 +102,9 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
     ):
         return None
     pace = _pace(entry, facts)
-    least = LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else LEAST
+    least = (
+        LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else _least_open(entry, pace, facts)
+    )
     if any(map(_is_window, masked)):
         least = max(least, WINDOW)
     return silent if silent > max(FACTOR * pace, least) else None
@@ -118,6 +122,13 @@ def _printed(entry: RankProgress, facts: Facts) -> int:
 
 def _least_timed(pace: float) -> float:
     return min(LEAST_ENDED, max(_SHORTEST, _SLOWEST * pace))
+
+
+def _least_open(entry: RankProgress, pace: float, facts: Facts) -> float:
+    """Return how much silence speaks where nobody ended the run: less where a sign of life is all that came, and steps were quick."""
+    beats = any(event.kind == STATEMENT and event.name == _BEAT for event in facts.events)
+    known = entry.last_progress_time is not None and entry.progress_lines >= _KNOWN
+    return max(_BEATING, _SLOWEST * pace) if beats and known and pace * _SLOWEST < LEAST else LEAST
 
 
 def _timed_out(entry: RankProgress, facts: Facts) -> bool:

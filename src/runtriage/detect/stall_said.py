@@ -21,11 +21,16 @@ SPAN: Final = 120.0
 """Seconds over which a short word must have been repeated, by the clock or by what it says itself, before it counts."""
 WAITED: Final = 300.0
 """The same where nothing but waiting is said: anything may wait for some minutes."""
+SOON: Final = 60.0
+"""The same for a word that was said again and again."""
 AGAIN, OFTEN = 2, 8
 """Repetitions of such a word: with a clock, and without one."""
+BARE: Final = 600.0
+"""Seconds for which nothing but signs of life may follow a bar that stands."""
 BEHIND, NEAR = 400, 40
 """Lines that may follow a last word before the end, as dumps of stacks and teardown do, and those that may follow a wait."""
 _FALLBACK: Final = "stall/no-progress"
+_NO_ERROR: Final = "crash/exit-no-error"
 _ASIDE: Final = frozenset({"logged", "ignored", "said"})
 _MODES: Final = tuple(
     (mode, deferred(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE))
@@ -45,7 +50,7 @@ _MODES: Final = tuple(
         ),
     )
 )
-_FIXES: Final = {
+FIXES: Final = {
     "stall/queue-pending": ("stall-wait-for-resources",),
     "stall/gil-or-fork-deadlock": ("stall-dump-stacks", "stall-spawn-workers"),
     "stall/zombie-previous-attempt": ("stall-check-build-lock", "stall-dump-stacks"),
@@ -78,7 +83,7 @@ def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
     for event in facts.events:
         if event.kind == SIGNATURE:
             signature = catalogue.signatures.get(event.name.partition("#")[0])
-            if signature is not None and signature.maturity != "sandbox":
+            if signature is not None and signature.maturity != "sandbox" and signature.mode != _NO_ERROR:
                 found.append(event)
     return found
 
@@ -102,7 +107,7 @@ def mode_of(words: str) -> str:
 
 
 def _rank(event: Event) -> tuple[int, int]:
-    order = ("gave-up", "long", "short", "waiting")
+    order = ("gave-up", "long", "short", "waiting", "beat", "ending")
     return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
 
 
@@ -119,11 +124,16 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
         return False
     behind = max((_line(entry.last_line) for entry in own), default=_line(last)) - _line(last)
     name = event.name.removeprefix(PREFIX)
+    if name == "ending":
+        return False
+    if name == "beat":  # where steps were printed, their own pace says more
+        return not since and "bar" in event.captures and event.numbers["seconds"] >= BARE
     if name in ("gave-up", "long"):
         return behind <= BEHIND
     if behind > NEAR:
         return False
-    if any(other.kind == EXIT and _byte(other.citation) > _byte(last) for other in facts.events):
+    sure = name == "short" or event.count >= OFTEN
+    if sure and any(_ends(other) and _byte(last) < _byte(other.citation) for other in facts.events):
         return True
     fresh = _byte(event.citation) >= since
     return fresh and _lasted(event, own, SPAN if name == "short" else WAITED, said)
@@ -131,6 +141,7 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
 
 def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Sequence[Event]) -> bool:
     """Tell whether such words go on for long: by the clock, by what they say, or by being said very often."""
+    least = SOON if event.count >= OFTEN // 2 and event.name.endswith("short") else least
     like = [other for other in said if other.name == event.name and other.citation.artifact == event.citation.artifact]
     if (
         max(other.numbers.get("seconds", 0.0) for other in like) >= least
@@ -146,6 +157,11 @@ def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Seque
         default=0.0,
     )
     return event.count >= AGAIN and span >= least
+
+
+def _ends(event: Event) -> bool:
+    """Tell whether an event says that the run was ended, by itself or by somebody else."""
+    return event.kind == EXIT or (event.kind == STATEMENT and event.name == f"{PREFIX}ending")
 
 
 def _done(facts: Facts, last: Citation) -> bool:
@@ -187,9 +203,9 @@ def _match(event: Event) -> Match:
         captures={"hang": "yes"},
         numbers=event.numbers,
         events=(event,),
-        fixes=_FIXES[mode],
+        fixes=FIXES[mode],
         title="The program says that it makes no progress",
     )
 
 
-DETECTORS = (Detector(id="stall-said", modes=(), find=find, remedies=lambda: dict(_FIXES)),)
+DETECTORS = (Detector(id="stall-said", modes=(), find=find, remedies=lambda: dict(FIXES)),)

@@ -19,7 +19,7 @@ from runtriage.scan.last_words import last_words
 from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
 from runtriage.scan.place import cite
-from runtriage.scan.quiet import last_times, same_count
+from runtriage.scan.quiet import last_times, standing_at_end
 from runtriage.scan.result import Part, Zone
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
@@ -114,7 +114,7 @@ class Scanner:
         if block.final:
             self._hear_last(block)
             self.part.times = last_times(block, self._reader)
-            if (standing := same_count(block, self._reader)) is not None:
+            for standing in standing_at_end(block, self._reader):
                 self._take(block, standing, standing.end)
         self.part.fold.settle(everything=True)
         self._close(block, block.high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -28,6 +29,15 @@ _COUNT = deferred(
     rb"(?<![\d.])(\d{1,12}(?:\.\d{1,4})?) ?[A-Za-z]{0,5} ?(?:/|of|out of) ?(\d{1,12}(?:\.\d{1,4})?)(?![\d.]*\d)"
 )
 
+BEAT: Final = "standstill/beat"
+_LIVING = deferred(
+    rb"(?:up ?time|elapsed|up|rss|mem\w*|cpu|gpu|load|seq|pid|beat|tick|alive|for|since)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}"
+    rb"|\d[\d.:,]*\s?(?:s|secs?|seconds|m|mins?|minutes|h|hours|ms|[KMG]i?B|%)(?![a-z])",
+    re.IGNORECASE,
+)
+"""What changes in a sign of life although nothing happens."""
+_BAR = deferred(rb"(?<![\d/.])(\d{1,12})/(\d{1,12}) \[")
+
 Times = list[tuple[int, Instant]]
 """Offsets in the artifact of lines, in order, and the times they print."""
 
@@ -40,6 +50,11 @@ def last_times(block: Block, reader: LineReader) -> Times:
         if when is not None:
             found.append((block.first_byte(start), when))
     return found[::-1]
+
+
+def standing_at_end(block: Block, reader: LineReader) -> list[Draft]:
+    """Return what the last lines of a final block say of a standstill without a word about it."""
+    return [draft for draft in (same_count(block, reader), signs_of_life(block, reader)) if draft is not None]
 
 
 def same_count(block: Block, reader: LineReader) -> Draft | None:
@@ -63,6 +78,32 @@ def same_count(block: Block, reader: LineReader) -> Draft | None:
     if span is None or span < _LEAST:
         return None
     return Draft(kind=STATEMENT, name=NAME, start=first[0], end=first[0] + len(first[1]), numbers={"seconds": span})
+
+
+def signs_of_life(block: Block, reader: LineReader) -> Draft | None:
+    """Return the line behind which one and the same sign of life is all that was printed up to the end, and for how long.
+
+    Capture `bar` is `yes` where that line is a progress bar that had not come to its end.
+    """
+    again, first, end = 0, None, None
+    shape: bytes | None = None
+    for start, line in _from_end(block):
+        own = _LIVING.sub(b"", line[message_start(line.decode("utf-8", "replace")) :])
+        if shape is None:
+            shape = own
+        if own != shape:
+            span = between(first, end)
+            if again < AGAIN or span is None or not any(65 <= (byte & 0xDF) <= 90 for byte in shape):
+                return None
+            part = line[line.rfind(b"\r") + 1 :]
+            bar = _BAR.search(part)
+            captures = {"bar": "yes"} if bar is not None and float(bar[1]) < float(bar[2]) else {}
+            at = start + len(line) - len(part)
+            numbers = {"seconds": span, "lines": float(again)}
+            return Draft(kind=STATEMENT, name=BEAT, start=at, end=start + len(line), captures=captures, numbers=numbers)
+        when = reader.context(line).when
+        again, first, end = again + 1, when or first, end or when
+    return None
 
 
 def _from_end(block: Block) -> Iterator[tuple[int, bytes]]:

@@ -11,7 +11,21 @@ from typing import Final, Literal, NamedTuple
 from runtriage.model.pattern import deferred
 
 Better = Literal["higher", "lower"]
-_EVAL: Final = ("eval", "evaluation", "val", "valid", "validation", "validate", "test", "dev", "heldout")
+_EVAL: Final = (
+    "eval",
+    "evaluation",
+    "val",
+    "valid",
+    "validation",
+    "validate",
+    "va",
+    "vld",
+    "test",
+    "tst",
+    "dev",
+    "heldout",
+    "holdout",
+)
 _TRAIN: Final = ("train", "training", "trn", "tr", "reduced")
 _PLAIN: Final = (
     "avg",

@@ -25,21 +25,24 @@ _DIFFERS: Final = (
     r"|invert\w*|flipped|permut(?:ed|ation)|swapped|reversed|shifted|off by one|instead of|although|rather than|diverges? from|unlike)(?![a-z])"
 )
 _ABSENT: Final = rf"{_BE_NOT}(?:found|applied|loaded|available|used|saved|restored|copied|swapped|set)|(?<![a-z])(?:missing|skipped|without)(?![a-z])"
-_SHARED: Final = r"(?<![a-z])(?:overlap\w*|leak\w*|contaminat\w*|in common|shared?(?: by| between| with| across)?|duplicat\w*|verbatim|both|also|already|appear\w* (?:again|twice|in))(?![a-z])"
+_SHARED: Final = r"(?<![a-z])(?:overlap\w*|leak\w*|contaminat\w*|in common|shared?(?: by| between| with| across)?|duplicat\w*|verbatim|both|also|already|(?<!not )(?:appear|occur|contain|includ|found|present|seen|part)\w* (?:again|twice|in|among|of)|drawn from)(?![a-z])"
 _COUNT: Final = r"(?<![\d.:/-])[1-9]\d{0,8}(?:[.,]\d+)? ?%?(?![\d:]|[./-]\d)|(?<![a-z])(?:several|some|many|every|all|most|found|detected)(?![a-z])"
 _THINGS: Final = r"(?<![a-z])(?:samples?|rows?|ids?|items?|documents?|docs?|examples?|images?|users?|patients?|groups?|files?|speakers?|scenes?|records?|sentences?|questions?|prompts?|urls?|hashes|sequences?|subjects?|entries|duplicates?|keys?|videos?|clips?|frames?|pairs?|molecules?|indices|cases?|points?|episodes?|customers?|texts?|pages?|articles?|problems?|tasks?|recordings?|utterances?|sites?|slides?|dialogues?|leak\w*)(?![a-z])"
+_SAME: Final = r"(?<![a-z])(?:from|in|of|on|at) the (?:very )?same (?!distribution|source|domain|format|file|pipeline|way|script|seed|set ?up|model|range|scale|scheme|kind|type|split)\w+"
+_CONTRAST: Final = r"(?<![a-z])(?:(?:is|are|was|were|do|did|does|had|have|has)(?: not|n't)(?=\s*(?:[:;,.)]|$))|but not|whereas|only in)(?![a-z])"
+_GIVEN: Final = r"(?<![a-z])(?:recod\w+|proxy|(?:exact |near-?)?copy|derived from|gives? away|giv(?:es|ing) it away|leaks?|identical to|same as|function of|(?:perfectly |fully )(?:predicts?|determines?|separates?)|computed from)(?![a-z])"
 _LABELS: Final = (
     r"(?<![a-z])(?:(?:class|label|categor(?:y|ies)|intent|tag|target)(?:es|s)?[ _-]?(?:to[ _-]?)?(?:order\w*|ind(?:ex|ices)|idx|ids?|map\w*|names?|lists?|encod\w+|numbers|numbering|sets?|permut\w*)?"
     r"|label2id|id2label|class_to_idx)(?![a-z])"
 )
 _INPUTS: Final = (
     r"(?<![a-z])(?:normali[sz]\w*|standardi[sz]\w*|pre-?process\w*|transforms?|tokeni[sz]\w*|detokeni[sz]\w*|vocab\w*|resolution|image sizes?|resiz\w*|crop\w*|scal(?:er|ing)"
-    r"|means? and stds?|statistics|features?|channel order|rgb|bgr|sampl(?:e|ing) rates?|prompts?|(?:chat )?templates?|column order|truncat\w*|max(?:imum)? length|context length|casing|lower-?cased?|units?|imput\w*)(?![a-z])"
+    r"|means? and stds?|statistics|features?|channel order|rgb|bgr|sampl(?:e|ing) rates?|prompts?|(?:chat )?templates?|column order|truncat\w*|max(?:imum)? length|context length|casing|capitals?|punctuation|lower-?cased?|upper-?cased?|units?|imput\w*)(?![a-z])"
 )
 _WEIGHTS: Final = r"(?<![a-z])(?:weights?|checkpoints?|ckpt|parameters|ema|moving average|averaged model|model(?:\.pth?)?|state[ _]dict|adapters?|snapshot)(?![a-z])"
 _STALE: Final = (
     rf"{_BE_NOT}(?:the (?:ones?|same|trained|best|latest|final|last)|copied|loaded|swapped|applied|updated|restored|(?:just )?trained)"
-    r"|(?<![a-z])(?:(?:random(?:ly)?|freshly)[ -]initiali[sz]ed|untrained|initial (?:weights|parameters|values)|stale|outdated|instead of|rather than|other than|from before training)(?![a-z])"
+    r"|(?<![a-z])(?:(?:random(?:ly)?|freshly)[ -]initiali[sz]ed|untrained|initial (?:weights|parameters|values)|stale|outdated|instead of|rather than|other than|from before training|nothing that was trained|(?:equals?|identical to|same as|unchanged since) (?:the )?(?:\w+ )?(?:before|at|of|since) (?:step 0|init\w*|the start|training))(?![a-z])"
 )
 _MODE: Final = r"(?<![a-z])(?:drop-?out|(?:model\.)?train(?:ing)?(?:\(\)| mode|[ =:]{1,3}true)|batch ?norm\w*|(?:model\.)?eval\(\)|batch statistics)(?![a-z])"
 _ON: Final = r"(?<![a-z])(?:active|on|enabled|still|during|while|used|using|left|forgot\w*|never called|not called|without|true|in train\w*)(?![a-z])"
@@ -49,6 +52,7 @@ _TWICE: Final = r"(?<![a-z])(?:padd(?:ed|ing)|duplicat\w*|repeated|twice|double|
 _COUNTED: Final = r"(?<![a-z])(?:(?:double-?)?counted|averaged over|enter(?:s|ed)? the|included? in|contribut\w+|predictions for)(?![a-z])"
 _EMPTY: Final = (
     r"(?<![a-z])(?:(?:validation|valid|val|test|eval(?:uation)?|dev|hold-?out) (?:data)?(?:set|split|data|loader|fold|frame) (?:is|was|has|had|contains?|holds?|yield(?:s|ed)) (?:empty|no|0|zero|nothing)"
+    r"|(?<![a-z])(?:eval\w*|validat\w*|test\w*|scor\w*) (?:on|over|with|of) (?:0|no|zero) (?:batches|samples|examples|rows|images|items|documents)"
     r"|(?<![\d.])(?:0|no|zero) (?:validation|valid|val|test|eval(?:uation)?|dev|hold-?out) (?:batches|samples|examples|rows|images|items|documents))(?![a-z])"
 )
 _WORTHLESS: Final = r"(?<![a-z])(?:(?:not|isn't|aren't|hardly|never) (?:be )?(?:representative|comparable|meaningful|reliable|valid|trustworthy|trusted)|meaningless|misleading|invalid|inflated|too (?:good|optimistic)|over-?optimistic|suspicious\w*|implausibl\w+|unreliable)(?![a-z])"
@@ -70,11 +74,21 @@ _KINDS: Final = tuple(
         ),
         ("counted", (_TWICE, _COUNTED, rf"{_EVAL}|{_METRIC}", r"\d")),
         ("leak", (_SHARED, _THINGS, _EVAL, _TRAIN, _COUNT)),
+        ("leak", (_EVAL, _TRAIN, _SAME, _THINGS)),
         (
             "leak",
             (
-                r"(?<![a-z])(?:leakage|contaminat(?:ed|ion))(?![a-z])",
+                r"(?<![a-z])(?:target|labels?|answers?|outcome|ground truth)(?![a-z])",
+                _GIVEN,
+                r"(?<![a-z])(?:features?|columns?|inputs?|predictors?|variables?|field)(?![a-z])",
+            ),
+        ),
+        (
+            "leak",
+            (
+                r"(?<!memory )(?<![a-z])(?:leakage|contaminat(?:ed|ion))(?![a-z])",
                 r"(?<![a-z])(?:detected|found|suspected|confirmed|present)(?![a-z])|[1-9]",
+                rf"{_EVAL}|{_TRAIN}|(?<![a-z])(?:target|label|split|fold|data ?set|data)(?![a-z])",
             ),
         ),
         (
@@ -98,6 +112,10 @@ _KINDS: Final = tuple(
             ),
         ),
         ("inputs", (_INPUTS, _DIFFERS, _EVAL, rf"{_TRAIN}|(?<![a-z])references?(?![a-z])")),
+        (
+            "inputs",
+            (_INPUTS, _CONTRAST, rf"{_EVAL}|hypothes[ie]s|predict\w*", rf"{_TRAIN}|(?<![a-z])references?(?![a-z])"),
+        ),
         ("inputs", (_INPUTS, _ABSENT, rf"{_EVAL}", rf"{_TRAIN}|(?<![a-z])(?:raw|un\w+ed|statistics|stats)(?![a-z])")),
         ("weights", (_WEIGHTS, _STALE, _EVAL)),
         ("empty", (_EMPTY,)),
@@ -131,7 +149,7 @@ _DENIED = deferred(
     re.IGNORECASE,
 )
 _CODE = deferred(
-    r"^\s*(?:raise |assert |print\(|log(?:ger|ging)?\.|warn|File \"|#|def |if |self\.)|\bf[\"']|[{(]\s*$|-{2}\w+[= ]"
+    r"^\s*(?:raise |assert |print\(|log(?:ger|ging)?\.|warn(?:ings)?[.(]|File \"|#|def |if |self\.)|\bf[\"']|[{(]\s*$|-{2}\w+[= ]"
 )
 """What a source line or a command looks like that only quotes such words."""
 _AFRESH: Final = r"(?<![a-z])(?:re-?(?:evaluat|scor|load|stor|test|calculat|comput)\w*|export\w*|standalone|saved|loaded|converted|offline|same (?:checkpoint|weights|model)|from disk|eval\.py|second evaluation)(?![a-z])"
@@ -140,7 +158,7 @@ _BELOW: Final = r"(?<![a-z])(?:below|lower than|less than|under|short of|worse t
 _OFFLINE: Final = r"(?<![a-z])(?:offline|validation|backtest\w*|train\w*|hold-?out)(?![a-z])"
 _ONLINE: Final = r"(?<![a-z])(?:online|shadow|production|live|serving|canary|deployed)(?![a-z])"
 _BEST = deferred(
-    r"(?<![a-z])(?:best|patience|improv\w*|keep\w*|checkpoint kept|so far|early|previous|quantiz\w*|quantis\w*|prun\w*|distil\w*|zero-?shot|baseline)(?![a-z])",
+    r"(?<![a-z])(?:best|patience|improv\w*|keep\w*|checkpoint kept|so far|early|previous|quantiz\w*|quantis\w*|prun\w*|distil\w*|zero-?shot|baseline|folds?|seeds?|mc|monte|bootstrap\w*)(?![a-z])",
     re.IGNORECASE,
 )
 """What compares a score with earlier ones, or with those of another model: an ordinary course of things."""
@@ -148,14 +166,47 @@ _SCORES: Final = tuple(
     (name, apart, tuple(deferred(regex, re.IGNORECASE) for regex in needs))
     for name, apart, needs in (
         ("rescored", 0.1, (_AFRESH, _BEFORE, _METRIC)),
+        (
+            "counted",
+            0.1,
+            (
+                r"(?<![a-z])(?:batch[ _-]?size|world[ _-]?size|gpus|ranks|workers|shards)(?![a-z])",
+                _METRIC,
+                r"(?<![a-z])(?:same|consisten\w*|but|versus|vs|against|while|and)(?![a-z])",
+                _EVAL + "|check|consisten|images|samples|examples",
+            ),
+        ),
+        (
+            "unstable",
+            0.003,
+            (
+                rf"{_AGAIN}|(?<![a-z])(?:(?:three|four|five|ten|several|\d{{1,2}}) (?:times|passes|evaluations|runs)|without touching|same weights)(?![a-z])",
+                rf"{_EVAL}",
+                r"(?<![a-z])(?:same|identical|without touching|untouched|frozen|again|repeat\w*)(?![a-z])",
+            ),
+        ),
         ("gate", 0.3, (_EVAL, _BELOW, _METRIC)),
         ("skew", 0.15, (_OFFLINE, _ONLINE, _METRIC)),
     )
 )
-_NUMBER = deferred(r"(?<![\w.:/-])(?P<number>\d{1,3}(?:\.\d{1,8})?) ?(?P<percent>%?)(?![\w/-]|[:.]\d)")
+_COSTS: Final = tuple(
+    deferred(regex, re.IGNORECASE)
+    for regex in (
+        rf"{_EVAL} (?:set )?(?:loss|perplexity|ppl|mse|rmse|mae|error|nll|bpb)",
+        rf"{_TRAIN} (?:set )?(?:loss|perplexity|ppl|mse|rmse|mae|error|nll|bpb)",
+        r"(?<![a-z])(?:no sense|nonsens\w+|implausibl\w+|far|much|way|diverge\w*|unexpected\w*|exceeds?|too (?:high|large)|times)(?![a-z])",
+    )
+)
+_TIMES: Final = 10.0
+"""How many times that of training the loss of an evaluation must be, where the program wonders about it."""
+_NUMBER = deferred(r"(?<![\w.:/-])(?P<number>\d{1,6}(?:\.\d{1,8})?) ?(?P<percent>%?)(?![\w/-]|[:.]\d)")
 CUE: Final = (
     r"\bre-?(?:evaluat|scor|load|stor|test)[^\n]{0,120}\d\.\d|\b(?:reported|logged|in memory|during training|training log)[^\n]{0,60}\d\.\d",
     r"\b(?:below|lower than|less than|short of|worse than|behind|required|minimum|threshold|at least)[^\n]{0,60}\d\.\d",
+    r"\b(?:batch size|same weights|untouched|without touching|three times|five times|again)[^\n]{0,60}\d\.\d|\d\.\d[^\n]{0,60}\b(?:batch size|world size)",
+    r"\b(?:drawn from|(?:from|in|of|on|at) the (?:very )?same|occurs? (?:in|among)|found (?:in|among)|but not|whereas|do not\)|was not\b|were not\b)",
+    r"\b(?:recod\w+|proxy|copy|gives? away|derived from)[^\n]{0,60}(?:target|label|answer|outcome)|\b(?:eval\w*|validat\w*|test\w*|scor\w*) (?:on|over|with|of) (?:0|no|zero) ",
+    r"\b(?:nothing that was trained|(?:equals?|identical to|same as|unchanged since) )",
     r"\b(?:online|shadow|production|live traffic|serving)[^\n]{0,60}\d\.\d",
     r"mis-?match",
     r"\bdiffer(?:s|ed|ent|ences?)?\b",
@@ -165,6 +216,7 @@ CUE: Final = (
     r"\b(?:valid\w*|test|dev) [^\n]{0,60}(?:also|both|already|again) [^\n]{0,30}train",
     r"\btrain(?:ing)? mode\b|\bdrop-?out\b[^\n]{0,40}(?:active|enabled|still|left on)|model\.training ?[=:] ?true",
     r"\b(?:valid\w*|val|test|eval\w*|dev|hold-?out) [^\n]{0,24}\b(?:is empty|no samples)|\b(?:0|no) (?:valid\w*|val|test|eval\w*|dev) (?:batches|samples|examples)",
+    r"\bmakes no sense|\bnonsens|\bimplausibl",
     r"\bnon-?deterministic|\bcounted (?:twice|more)|duplicates [^\n]{0,40}counted",
 )
 
@@ -186,6 +238,10 @@ def read_mismatch(cue: str, rows: Iterator[Row]) -> Reading:
 
 def _by_scores(words: str) -> str | None:
     """Return the kind of a sentence that sets two scores against each other which are further apart than chance makes them."""
+    if all(need.search(words) for need in _COSTS):
+        values = [float(each["number"]) for each in _NUMBER.finditer(words) if "." in each["number"]]
+        if len(values) > 1 and max(values) >= _TIMES * min(values) > 0:
+            return "gate"
     for name, apart, needs in _SCORES:
         if all(need.search(words) for need in needs):
             low, high = _range(words)

@@ -12,21 +12,22 @@ from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.words import said
 
 PREFIX: Final = "standstill/"
+ENDING: Final = "standstill/ending"
+_SHORT: Final = 120
 LONG: Final = 300.0
 """Seconds from which a stated wait counts as long: no save, upload or shuffle of an ordinary run is expected to take longer."""
 _LONGEST: Final = 500
 _TIME = deferred(
     r"(?<![\w.])(?P<count>\d{1,7}(?:[.,]\d{1,6})?)\s?-?(?P<unit>ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)(?![a-z0-9/])(?!\s?/\s?(?:it|step|batch|epoch))"
-    r"|(?<![\w:.])(?P<hours>\d{1,3}):(?P<minutes>\d\d):(?P<seconds>\d\d)(?![\d:])",
+    r"|(?:for|after|elapsed|wait\w*|already|past|pending|since|of|than)\W{1,3}(?P<hours>\d{1,3}):(?P<minutes>\d\d):(?P<seconds>\d\d)(?![\d:])",
     re.IGNORECASE,
 )
 _SECONDS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _UNIT: Final = (
     r"(?<![a-z])(?:progress(?:ed)?|steps?|global[_ ]step|iterations?|iters?|batch(?:es)?|mini-?batch(?:es)?|epochs?|updates?|samples?|records?|tokens?|outputs?|log (?:line|output)s?|stdout|heartbeats?|activity|data"
-    r"|items?|messages?|requests?|responses?|repl(?:y|ies)|chunks?|shards?|rollouts?|trajector(?:y|ies)|experiences?|gradients?|results?|bytes?|frames?|work|sign of life|signs of life|signal|counter|loop|advance[sd]?|moved?|episodes?|trials?|rounds?|gradient)(?![a-z])"
+    r"|items?|messages?|requests?|responses?|repl(?:y|ies)|chunks?|shards?|rollouts?|trajector(?:y|ies)|experiences?|gradients?|results?|bytes?|frames?|work|sign of life|signs of life|signal|counter|loop|advance[sd]?|moved?|episodes?|trials?|rounds?|movements?|log ?files?|loss line)(?![a-z])"
 )
-_NONE: Final = r"(?<![a-z])(?:no|not|zero|nothing|never|without|(?:has|have|had|did|does|is|was|were|are|do)n'?t|stopped|ceased|unchanged|stuck|stalled|frozen|hung|hangs|hanging|idle|stale|missing|silent|quiet|still at|same|0)(?![a-z.])"
-_FOR: Final = r"(?<![a-z])(?:for|in|since|within|after|during|over|past|last|ago|older than|more than|elapsed|exceed\w*|passed|now|already)(?![a-z])"
+_NONE: Final = r"(?<![a-z])(?:no|not|zero|nothing|never|without|(?:has|have|had|did|does|is|was|were|are|do)n'?t|stopped|ceased|unchanged|stuck|stalled|frozen|hung|hangs|hanging|idle|stale|missing|silent|quiet|still at|same|overdue|late|missed|missing|0)(?![a-z.])"
 _STUCK: Final = (
     r"(?<![a-z])(?:train\w*|process(?:es)?|(?:data ?)?loaders?|workers?|ranks? ?\d*|main (?:thread|loop)|run|pipeline|job|step|loop|queue|learner|actors?|consumer|producer|reader|prefetch\w*|it|we|iterator|trial|client|server|collective|all_?reduce|barrier|download|read)"
     r"(?: \S{1,24}){0,4}? (?:stuck|stalled|stalling|hung|hanging|frozen|deadlocked|starved|starving|wedged|unresponsive|blocked|not responding|not making progress|made no progress|dead ?lock)(?![a-z])"
@@ -37,36 +38,46 @@ _WAITS: Final = (
     r"(?<![a-z])waiting(?: \(|,? (?:since|\d)|\W{0,3}$)|, waiting\b|(?<![a-z])(?:wait(?:ing|ed|s)|blocked|blocking|pending|hanging|stuck|parked|sleeping|spinning|polling) (?:\w+ )?(?:for|on|at|in|until|behind|by|to)(?![a-z])"
     r"|(?<![a-z])(?:has|have|is|are|was|still) (?:been )?(?:pending|blocked|waiting|outstanding|unanswered|not (?:arrived|returned|answered|joined|released|freed|finished|replied|responded))(?![a-z])"
     r"|(?<![a-z])(?:no|not a) (?:\w+ )?(?:free|available|idle) (?:\w+ )?(?:gpus?|slots?|workers?|devices?|ports?|cards?|licen[cs]es?|nodes?|resources?)(?![a-z])"
+    r"|(?<![a-z])never (?:show(?:ed|s) up|arriv\w+|came|comes?|join\w*|answer\w*|connect\w*|respond\w*|return\w*|repli\w+|report\w*|check(?:ed)? in|started)(?![a-z])|(?<![\d.])[1-9]\d{0,5} (?:trials? )?pending\b.{0,24}(?<!\d)0 running|(?<!\d)0 running\b.{0,24}(?<![\d.])[1-9]\d{0,5} pending"
     r"|(?<![a-z])(?:still|currently) (?:held|locked|owned|busy|in use)(?: by)?(?![a-z])|(?<![a-z])(?:held|locked) by (?:another|pid|process|host)(?![a-z])"
 )
-_GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int)|exit(?:ing|ed)?|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|stopp(?:ing|ed) (?:the )?(?:run|job|training|program|process)|cancel(?:l?ing|l?ed)|quit(?:ting)?)(?![a-z])"
+_GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int)|exiting|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|cancel(?:l?ing|l?ed)|quit(?:ting)?|halt(?:ing|ed)|leaving|pull(?:ing|ed) the plug|kill(?: -9)?|(?:stopp?|end|tear|bring|tak)\w* (?:down )?(?:the |this )?(?:whole )?(?:run|job|training|program|process|trainer|everything|worker|container|pod))(?![a-z])"
 _SHAPES: Final = tuple(deferred(shape, re.IGNORECASE) for shape in (_STUCK, _WAITS))
-_STANDS: Final = tuple(deferred(shape, re.IGNORECASE) for shape in (_UNIT, _NONE, _FOR))
+_STANDS: Final = tuple(deferred(shape, re.IGNORECASE) for shape in (_UNIT, _NONE))
+_NOTHING = deferred(
+    rf"{_NONE}.{{0,60}}(?<![a-z])(?:for|in|since|within|after|during|over|past|last|now)(?![a-z]).{{0,16}}\d",
+    re.IGNORECASE,
+)
 _LAST = deferred(
     rf"(?<![a-z])(?:last|latest|previous|most recent) (?:\w+ ){{0,2}}?{_UNIT}.{{0,60}}(?<![a-z])(?:ago|old|since|earlier)(?![a-z])",
     re.IGNORECASE,
 )
 _GONE = deferred(_GAVE_UP, re.IGNORECASE)
 _HEDGED = deferred(
-    r"(?<![a-z])(?:avoid\w*|prevent\w*|may|might|could|would|can|will|if|unless|no longer|acquired|obtained|resum\w+|recover\w*|released the|got it|(?:done|finished|stopped) waiting|waiting (?:is )?over|healthy|improve\w*|early[ -]stop\w*|patience|warm-?up|set|should|until (?:step|epoch)|not (?:stuck|blocked|hung|waiting)|default\w*|example|after waiting \S+ \S+ got)(?![a-z])",
+    r"(?<!not )(?<![a-z])(?:avoid\w*|prevent\w*|may|might|could|would|can|will|if|unless|no longer|acquired|obtained|resum\w+|recover\w*|released the|got it|(?:done|finished|stopped) waiting|waiting (?:is )?over|healthy|improve\w*|early[ -]stop\w*|patience|warm-?up|set|should|until (?:step|epoch)|not (?:stuck|blocked|hung|waiting)|default\w*|example|after waiting \S+ \S+ got)(?![a-z])",
     re.IGNORECASE,
 )
 _BENIGN = deferred(
-    r"wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |File \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting",
+    r"wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |File \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:Normal|Warning)\s{2,}|State:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
     re.IGNORECASE,
 )
 CUE: Final = (
     r"\bwait(?:ing\b|ed for|s for)",
     r"\b(?:stuck|stalled|hung|hanging|dead-?locked?|unresponsive|starv(?:ed|ing|ation)|wedged|live-?lock)\b",
     r"\b(?:no|zero|without|nothing|not|never|unchanged|n't|idle|silent) [^\n]{0,80}\b(?:for|in|since|within|after|last|than) [^\n]{0,24}\d",
-    r"\b(?:gave|giving|gives) up\b|\btimed? ?out (?:while )?wait",
+    r"\b(?:gave|giving|gives) up\b|\btimed? ?out (?:while )?wait|\b(?:aborting|bailing out|pulling the plug|terminating|leaving|quitting|halting|shutting down|killing|stopping the|ending the|tearing down|taking down)\b",
+    r"\bnever (?:show|arriv|came|join|answer|connect|respond|return|repl|report|check)|\bpending\b[^\n]{0,24}\b0 running|\b0 running\b[^\n]{0,24}pending",
+    r"\b(?:old|overdue|unchanged|frozen)\b[^\n]{0,60}\d",
     r"\b(?:last|latest) [^\n]{0,60}\d[^\n]{0,24}\bago\b",
     r"\b(?:pending|blocked|outstanding) (?:for|on|at|in)\b|\bno free (?:gpu|slot|worker|device|port|card)|\b(?:held|locked) by (?:another|pid|process|host)",
 )
 
 
 def read_standstill(cue: str, rows: Iterator[Row]) -> Reading:
-    """Read a sentence about a wait; `name` tells how strong a word it is: `gave-up`, `long`, `short` or `waiting`."""
+    """Read a sentence about a wait; `name` tells how strong a word it is: `gave-up`, `long`, `short` or `waiting`.
+
+    `ending` only says that somebody ends the run; what it was ended for stands in the lines above.
+    """
     line = said(rows)
     if line is None or len(line.words) > _LONGEST:
         return Reading()
@@ -75,9 +86,14 @@ def read_standstill(cue: str, rows: Iterator[Row]) -> Reading:
         return Reading()
     seconds = max((_length(found) for found in _TIME.finditer(words)), default=0.0)
     stuck, waits = (shape.search(words) is not None for shape in _SHAPES)
-    stands = seconds > 0 and (all(shape.search(words) for shape in _STANDS) or _LAST.search(words) is not None)
+    stands = seconds > 0 and (
+        all(shape.search(words) for shape in _STANDS)
+        or _NOTHING.search(words) is not None
+        or _LAST.search(words) is not None
+    )
     if not (stuck or waits or stands):
-        return Reading()
+        ends = len(words) < _SHORT and _GONE.search(words) is not None
+        return Reading([line.draft(STATEMENT, ENDING)] if ends else [])
     if _GONE.search(words):
         name = "gave-up"
     elif seconds >= LONG:
