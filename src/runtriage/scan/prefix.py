@@ -130,10 +130,15 @@ def prefix_length(line: bytes, style: Style = PLAIN) -> int:
     return found.end() if found else 0
 
 
+def said_time(line: bytes) -> int:
+    """Return how many bytes a log collector's time takes at the start of a line."""
+    found = _SAID_TIME.match(line)
+    return found.end() if found else 0
+
+
 def without_time(prefix: bytes) -> bytes:
     """Return the prefix without a collector's time, which differs from line to line."""
-    found = _SAID_TIME.match(prefix)
-    return prefix[found.end() :] if found else prefix
+    return prefix[said_time(prefix) :]
 
 
 def read_prefix(line: bytes, style: Style = PLAIN) -> Prefix:

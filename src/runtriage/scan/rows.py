@@ -84,11 +84,18 @@ class Lines:
                 at = run.over(self.block.data, at, stop, self.key)
             if mark and (at := self.block.data.find(mark, at - 1, stop) + 1) <= 0:
                 return
+            if not mark and self.key and (at := self._holding(at, stop)) < 0:
+                return
             end = min(self.block.line_end(at), stop)
             row = self._row(at, end)
             if row is not None:
                 yield self._note(row)
             at = end + 1
+
+    def _holding(self, at: int, stop: int) -> int:
+        """Return the first line from one on that holds the speaker's name: all lines of the speaker do."""
+        place = self.block.data.find(self.key, at, stop)
+        return place if place < 0 else max(self.block.data.rfind(b"\n", at, place) + 1, at)
 
     def _mark(self) -> bytes:
         """Return what every line of the speaker begins with, or nothing where that differs from line to line."""
@@ -122,12 +129,17 @@ class Lines:
             start = data.rfind(mark, floor, top) + 1
             whole = floor == 0 and self.block.base == 0
             return (self._row(start, self.block.line_end(start)) if start or whole else None) or empty
+        near = data.rfind(self.key, floor, max(end, floor))
         for _ in range(_LEAD_LINES):
             start = data.rfind(b"\n", floor, max(end, floor))
+            if near < 0:
+                return empty
             if start < 0 or end <= floor:
                 return self._first_line(end, empty) if floor == 0 and self.block.base == 0 and end > 0 else empty
-            if (row := self._row(start + 1, end)) is not None:
-                return row
+            if near > start:
+                if (row := self._row(start + 1, end)) is not None:
+                    return row
+                near = data.rfind(self.key, floor, start)
             end = start
         return empty
 

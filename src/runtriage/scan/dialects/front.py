@@ -12,7 +12,7 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.subject import Subject
 from runtriage.scan.clock import MAY_DATE, learn_date, read_instant
 from runtriage.scan.contract import LineContext
-from runtriage.scan.prefix import FRONT, extent, prefix_length, read_prefix, without_time
+from runtriage.scan.prefix import FRONT, extent, prefix_length, read_prefix, said_time, without_time
 from runtriage.scan.prefix_field import names_rank, read_fields
 from runtriage.scan.prefix_host import host_in_name, host_of
 from runtriage.scan.prefix_path import read_path
@@ -22,6 +22,9 @@ _HEAD: Final = 400
 _SAMPLE: Final = 1000
 _OPENING: Final = b"[(\x1b"
 _NO_ONE: Final = (0, b"")
+_GAP: Final = b"  "
+_FAR: Final = 128
+_FRONTS: Final = 4096
 
 
 def openings(style: Hashable) -> bytes:
@@ -36,6 +39,8 @@ class FrontReader:
         self._style = learn_style(sample)
         self._plain = self._style is PLAIN
         self._prefixes = extent(self._style).match
+        self._kept: dict[bytes, tuple[int, bytes]] | None = None if self._style.bare else {}
+        """Who speaks in lines whose prefix is followed by two blanks; a bare number may itself stand behind some."""
         self._whole = _of_artifact(artifact, sample)
         self._clock = self._whole.node or artifact.path
         self._date = learn_date(_own_words(sample, self._style))
@@ -49,6 +54,26 @@ class FrontReader:
         """Return the length of the launcher's prefix and a key that is equal for equal speakers."""
         if self._plain and line[:1] not in _OPENING:
             return _NO_ONE
+        time = said_time(line) if self._style.timed else 0
+        if not time or line[time : time + 1].isdigit():
+            return self._behind(line)
+        length, key = self._behind(line[time:FRONT])
+        return time + length, key
+
+    def _behind(self, line: bytes) -> tuple[int, bytes]:
+        """Return the same of a line without a collector's time. No prefix goes on behind two blanks, and most lines of a stack have them."""
+        gap = line.find(_GAP, 1, _FAR) if self._kept is not None and line[:1] != b" " else -1
+        if gap < 0 or self._kept is None:
+            return self._read(line)
+        front = line[: gap + len(_GAP)]
+        told = self._kept.get(front)
+        if told is None:
+            if len(self._kept) >= _FRONTS:
+                self._kept.clear()
+            told = self._kept[front] = self._read(front)
+        return told
+
+    def _read(self, line: bytes) -> tuple[int, bytes]:
         found = self._prefixes(line, 0, FRONT)
         if found is None or not (length := found.end()):
             return _NO_ONE
