@@ -173,6 +173,8 @@ def _urls() -> list[tuple[str, str]]:
         (f"GET /v1/models?api_key={A} 403", A),
         (f"GET /cb?access_token={A}&state=1", A),
         (f"https://generativelanguage.googleapis.com/v1?key={A}", A),
+        (f"https://api.telegram.org/bot123456789:{A}/sendMessage", A),
+        (f"redirect=https%3A%2F%2Fml%3A{A}%40tracker.example.org", A),
     ]
 
 
@@ -188,6 +190,12 @@ def _commands() -> list[tuple[str, str]]:
         (f"docker login -u x --password {A}", A),
         ("requests.get(url, auth=('admin', 'hunter2'))", "hunter2"),
         ("root:$6$rounds=5000$saltsalt$" + LONG, LONG),
+        ("Passwort: h4nter2", "h4nter2"),
+        ("mot de passe : h4nter2", "h4nter2"),
+        ("contraseña='h4nter2'", "h4nter2"),
+        ("пароль: h4nter2", "h4nter2"),
+        ("密码\uff1ah4nter2", "h4nter2"),
+        ("パスワード=h4nter2", "h4nter2"),
         ("\x1b[31mpass\x1b[0mword=split-by-colour", "split-by-colour"),
         ("pass\u200bword=split-by-zero-width", "split-by-zero-width"),
     ]

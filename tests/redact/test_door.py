@@ -1,3 +1,6 @@
+import pytest
+from msgspec.structs import replace
+
 from runtriage.model.event import SIGNATURE
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent, RawSetting, RawText
@@ -36,6 +39,23 @@ def test_capture_under_a_secret_name_goes_whole() -> None:
     event = redact(_event("x", {"api_key": "plain-word"}))
     assert event is not None
     assert event.captures["api_key"] == "[redacted]"
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "secret"),
+    [
+        ("AK" + "IA" + "IOSFODNN7EXAMPLE", "no such key", "IOSFODNN7"),
+        ("AWS_SECRET_ACCESS_KEY", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEMI"),
+        ("Authorization", "Basic ZGVwbG95OlRyMHViNGRvcg==", "ZGVwbG95OlRyMHViNGRvcg"),
+        ("Cookie", "session=aB3dE5gH7jK9mN1p", "aB3dE5gH7jK9mN1p"),
+    ],
+)
+def test_a_secret_that_stands_where_an_exception_has_its_name_is_gone_with_its_message(
+    name: str, message: str, secret: str
+) -> None:
+    event = redact(replace(_event(f"{name}: {message}", {"message": message}), name=name))
+    assert event is not None
+    assert secret not in f"{event.name}: {event.captures['message']} {event.excerpt}"
 
 
 def test_excerpt_is_cut_after_cleaning() -> None:

@@ -47,7 +47,10 @@ def redact(raw: RawEvent, policy: Policy = DEFAULT) -> Event | None:
             name=_short(raw.name, policy),
             citation=raw.citation,
             excerpt=_excerpt(raw.excerpt, policy),
-            captures={name: _capture(name, text, policy) for name, text in raw.captures.items()},
+            captures={
+                name: MARKER if hides(raw.name, text.raw[:_LONGEST]) else _capture(name, text, policy)
+                for name, text in raw.captures.items()
+            },
             numbers=raw.numbers,
             when=replace(raw.when, text=_short(raw.when.text, policy)) if raw.when else None,
             step=raw.step,
@@ -95,8 +98,9 @@ def _capture(name: str, text: RawText, policy: Policy) -> str:
 
 
 def _short(text: str, policy: Policy) -> str:
-    # Names of exception types and printed times are plain words in all but hostile logs.
-    return text if text.isidentifier() and text.isascii() else clean(text[:EXCERPT_LIMIT], policy)
+    # Names of exception types and printed times are plain words in all but hostile logs; no token does without a digit.
+    plain = text.isidentifier() and text.isascii() and not any(map(str.isdigit, text))
+    return text if plain else clean(text[:EXCERPT_LIMIT], policy)
 
 
 def _subject(subject: Subject, policy: Policy) -> Subject:

@@ -17,6 +17,26 @@ _QUERY: Final = deferred(
     r"policy|key-pair-id|hmac|jwt|assertion)=)(?P<value>[^&\s\"'<>#]{6,})",
     re.IGNORECASE,
 )
+_OTHER_LANGUAGES: Final = (
+    "passwort",
+    "kennwort",
+    "mot de passe",
+    "contraseña",
+    "senha",
+    "wachtwoord",
+    "hasło",
+    "lösenord",
+    "adgangskode",
+    "heslo",
+    "şifre",
+    "пароль",
+    "密码",
+    "密碼",
+    "口令",
+    "パスワード",
+    "비밀번호",
+)
+"""How programs with messages in another language call a password."""
 _SPOKEN: Final = (
     (("bearer",), deferred(r"(?P<keep>\bbearer[ \t]+)(?P<value>[A-Za-z0-9._~+/-]{8,}=*)", re.IGNORECASE)),
     (("basic",), deferred(r"(?P<keep>\bbasic[ \t]+)(?P<value>[A-Za-z0-9+/]{8,}={1,2})", re.IGNORECASE)),
@@ -44,6 +64,14 @@ _SPOKEN: Final = (
         ('"key"',),
         deferred(
             r"(?P<keep>\"username\"\s{0,4}:\s{0,4}\"[^\"\n]{1,100}\"\s{0,4},\s{0,4}\"key\"\s{0,4}:\s{0,4}\")(?P<value>[0-9a-f]{32})"
+        ),
+    ),
+    (("%40",), deferred(r"(?P<keep>%3A%2F%2F[^\s%/\"']{1,100}%3A)(?P<value>[^\s/\"'&]{1,400}?)(?=%40)", re.IGNORECASE)),
+    (
+        _OTHER_LANGUAGES,
+        deferred(
+            rf"(?P<keep>(?:{'|'.join(_OTHER_LANGUAGES)})[\"']?[ \t]{{0,4}}[:=\uff1a][ \t]{{0,4}}[\"']?)(?P<value>[^\s\"',;]{{4,}})",
+            re.IGNORECASE,
         ),
     ),
     (("$",), deferred(r"(?P<keep>\$(?:1|2[abxy]|5|6|apr1|y|argon2(?:id?|d))\$)(?P<value>[./A-Za-z0-9$=,+]{12,})")),
