@@ -16,6 +16,13 @@ _PULL_TROUBLE = deferred(r"^(?:Failed|BackOff|ErrImagePull|ImagePullBackOff|Insp
 _PULL_TEXT = deferred(r"pull|image", re.IGNORECASE)
 _MOUNT_TROUBLE = deferred(r"^Failed(?:Mount|AttachVolume|MapVolume|CreatePodSandBox)$")
 _PLACE_TROUBLE = deferred(r"^(?:FailedScheduling|NetworkNotReady)$")
+_HELPER = deferred(
+    r"(?:^|-)(?:sidecar|istio-proxy|linkerd-proxy|envoy|queue-proxy|cloud-?sql-proxy|fluent-?bit|fluentd?|filebeat|promtail|vector|logstash"
+    r"|otel\w*|datadog\w*|telegraf|tensorboard|vault-agent|\w*log-?(?:shipper|tail\w*|agent|collector|forwarder|router)|logger"
+    r"|metrics?-(?:agent|exporter|proxy|sidecar)|\w*exporter|kube-rbac-proxy)(?:-|$)",
+    re.IGNORECASE,
+)
+"""Names of containers that serve the one that trains: proxies, log shippers, exporters of metrics."""
 _WENT_ON = frozenset({"Pulling", "Pulled", "Created", "Started"})
 """Events a pod has only after its node and its volumes are there."""
 
@@ -58,6 +65,24 @@ def _after(there: int, later: Event, place: int, event: Event) -> bool:
     if new is not None and old is not None and new != old:
         return new < old
     return there > place
+
+
+def beside(states: Sequence[Event]) -> set[int]:
+    """Return the ids of ends of helper containers in pods whose main container is not known to have failed: the run is not theirs."""
+    ended = [event for event in states if event.name in ("k8s/container-ended", "k8s/container-waiting")]
+    failed = {
+        event.subject.pod
+        for event in ended
+        if not _helper(event) and (event.numbers.get("code") or event.name == "k8s/container-waiting")
+    }
+    helpers = [event for event in ended if _helper(event) and event.subject.pod not in failed]
+    pods = {event.subject.pod for event in helpers}
+    rows = [event for event in states if event.name == "k8s/pod-row" and event.subject.pod in pods]
+    return {id(event) for event in (*helpers, *rows)}
+
+
+def _helper(event: Event) -> bool:
+    return event.captures.get("init") != "yes" and bool(_HELPER.search(event.captures.get("container", "")))
 
 
 def elsewhere(states: Sequence[Event]) -> set[int]:

@@ -13,6 +13,8 @@ from runtriage.model.verdict import Incident
 _NEVER_STARTED: Final = frozenset({"orch/k8s-failed-scheduling", "orch/preempted", "orch/gang-incomplete"})
 _WORDLESS: Final = frozenset({"orch/k8s-backoff-limit"})
 """Modes that say that something failed too often, not what."""
+_EXITED: Final = "crash/exit-no-error"
+"""An exit code that is known says more than a table that only calls the pod failed."""
 _OPEN: Final = frozenset({"CRASH_APP_ERROR", "UNKNOWN"})
 """Categories that give way to what the containers' states show."""
 
@@ -34,9 +36,11 @@ def category(root: Incident, incidents: Sequence[Incident], facts: Facts) -> str
 
     Runs that never got what they asked for have none.
     """
+    exited = root.mode == _EXITED and any(match.numbers.get("code") for match in root.matches)
     for match in root.matches:
-        if match.captures.get("category"):
-            return match.captures["category"]
+        said = match.captures.get("category")
+        if said and not (exited and said == "UNKNOWN"):
+            return said
     named = "UNKNOWN" if root.mode in _WORDLESS and root.role == "symptom" else modes()[root.mode].category
     if root.mode in _NEVER_STARTED or (root.mode.startswith("quota/") and named == "UNKNOWN"):
         return None

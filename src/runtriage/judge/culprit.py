@@ -18,6 +18,8 @@ _SYMMETRIC_SHARE = 0.75
 """When this share of all ranks fails in the same way, no single rank is at fault."""
 _SIGKILL = "crash/sigkill-unknown"
 _MISMATCH = "nccl/collective-mismatch"
+_WAITED = "nccl/watchdog-timeout"
+"""Whoever reports it waited for somebody else."""
 _BROKEN = frozenset({"nccl/ib-completion-error", "nccl/unhandled-system-error", "nccl/ib-async-fatal"})
 """What a rank says whose own adapter failed; its peers only wait."""
 
@@ -33,7 +35,7 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
     if odd is not None:
         return replace(first.subject, rank=odd, local_rank=None)
     ranks = {match.subject.rank for match in matches if match.subject.rank is not None}
-    if (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
+    if root.mode == _WAITED or (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
         return replace(first.subject, rank=None, local_rank=None)
     if first.subject.rank is None and len(ranks) == 1:
         return replace(first.subject, rank=next(iter(ranks)))

@@ -56,6 +56,17 @@ def _preempted(matches: Sequence[Match], facts: Facts) -> Match | None:
     return replace(last, captures={**last.captures, "routed": PREEMPTED})
 
 
+def standing(matches: Sequence[Match], facts: Facts) -> Sequence[Match]:
+    """Return the matches without those of a preemption after which the job ran again and failed, as its accounts say."""
+    return [match for match in matches if match.mode != _PREEMPTED] if _recorded_failed(facts) else matches
+
+
+def _recorded_failed(facts: Facts) -> bool:
+    """Tell whether the accounts close the job as failed: it was put back into the queue and failed there."""
+    jobs = [event for event in facts.events if event.kind == STATE and event.name == "slurm/job"]
+    return bool(jobs) and all(event.captures.get("state", "").startswith("FAILED") for event in jobs)
+
+
 def _after(entry: RankProgress, match: Match) -> bool:
     """Tell whether progress went on behind a match, in its log or in a later attempt."""
     where = match.evidence[0].citation

@@ -58,7 +58,7 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     found = [item for item in findings if isinstance(item, Match)]
     if facts.outcomes and facts.outcomes[0].request.kind.startswith(KIND):
         return _followed(findings, found, facts, ticks)
-    matches = [place(item, facts) for item in thinned(found)]
+    matches = [place(item, facts) for item in thinned(routing.standing(found, facts))]
     incidents = lasting(fold(matches, facts, ticks), ticks)
     ranked = hypotheses(incidents, ticks, disagreement.good_ends(matches))
     seen = _Seen(facts=facts, findings=findings, incidents=incidents, ranked=ranked, ticks=ticks)

@@ -23,6 +23,8 @@ _ALIGNED = deferred(rb"\A\s*JobID(?:Raw)? +[^\n|]*\bState\b[^\n]*\n *-+ ")
 _JSON = deferred(rb'"Slurm"\s*:\s*\{|"slurm"\s*:\s*\{|openapi\\?/(?:dbv|slurmdbd)')
 _SHOWN = deferred(rb"\A\s*(?:JobId=\d+ |NodeName=\S+ )")
 _KEY = deferred(r"\w[\w/:]*=")
+_GONE = deferred(r"DOWN|NOT_RESPONDING|NO_RESPOND|\bFAIL")
+"""States that say themselves what is wrong; of a node that is drained the reason does."""
 _ONE_NODE = deferred(r"^[\w.-]+$")
 _VALUE = 500
 _DASHES = deferred(r"-+")
@@ -168,7 +170,7 @@ def _shown(record: Mapping[str, tuple[str, Line]], artifact: str) -> Iterator[Ra
     elif "NodeName" in record and "State" in record:
         yield state(
             "slurm/node",
-            cite(artifact, record["State"][1]),
+            cite(artifact, record["Reason" if text("Reason") and not _GONE.search(text("State")) else "State"][1]),
             _on(text("NodeName")),
             state=text("State"),
             message=text("Reason"),

@@ -63,7 +63,7 @@ _BY_NAME: Final = (
     (_any(r"sacct.*\.(?:txt|json|csv)", r"scontrol.*\.(?:txt|json)", r"squeue.*\.(?:txt|json)", r"sinfo.*\.(?:txt|json)"), "slurm"),
     (_any(r"(?:get|describe|top)-.*\.(?:txt|json|ya?ml)", r"(?:[\w-]*-)?(?:pods?|events?|nodes?|jobs?|pvcs?|describe)\.(?:txt|json|ya?ml)", r"kubectl.*\.txt"), "k8s"),
     (_any(r"(?:ray|pytorch|mpi|tf|train|jax)jobs?\.(?:json|ya?ml)", r"(?:deployment|statefulset|workload|queue)s?\.(?:json|ya?ml)"), "k8s"),
-    (_any(r"nvidia-?smi.*", r"nvlink.*\.txt", r"dcgm.*", r"rocm-?smi.*", r"nvidia-bug-report.*"), "gpu"),
+    (_any(r"nvidia-?smi.*", r"(?:[\w-]+[-_])?smi[-_.][\w.-]*csv", r"gpu[-_]?(?:stats|util\w*|health|samples|query)\.csv", r"nvlink.*\.txt", r"dcgm.*", r"rocm-?smi.*", r"nvidia-bug-report.*"), "gpu"),
     (_any(r"py-?spy.*\.(?:txt|json)", r"stacks?.*\.txt", r"faulthandler.*", r"gdb.*\.txt"), "stacks"),
     (_any(r"(?:nccl_)?(?:fr|flight)_?(?:trace|summary|recorder).*", r"nccl_trace_rank_\d+(?:\.json)?", r"(?:comm_lib|torch_fr|(?:[\w-]+_)?trace_(?:rank_)?\d+)[\w-]*(?:\.json)?", r"ras.*\.txt"), "recorder"),
     (_any(r"(?:.*[-_])?(?:metrics?|progress|training_?log|history|loss(?:es)?|scalars?|results?|all_results|trainer_state|wandb-summary|train_results|eval_results)\.(?:jsonl?|csv|tsv)", r"training\.csv", r"log\.(?:jsonl?|csv)", r".*[-_.]log\.jsonl?", r".*tfevents\..*", r".*\.wandb"), "metrics"),
