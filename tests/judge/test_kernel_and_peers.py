@@ -1,0 +1,62 @@
+"""What a kernel, a peer or an accountant knows better than the line that fails last."""
+
+from __future__ import annotations
+
+import pytest
+
+from runtriage.judge import judge
+from runtriage.model.event import STATE, Event
+from runtriage.model.finding import Match
+from runtriage.model.subject import Subject
+from tests.judge.build import at, facts, match
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def test_a_gpu_that_is_gone_is_not_explained_by_the_call_that_met_it() -> None:
+    call = match("cuda/launch-failure", 40, rank=11)
+    lost = match("cuda/fell-off-bus", 5, artifact="n2.dmesg", tier="kernel", scope="node", subject=Subject(node="n2"))
+    verdict = judge([call, lost], facts())
+    assert (verdict.mode, verdict.culprit and verdict.culprit.rank) == ("cuda/fell-off-bus", 11)
+
+
+def test_the_odd_one_of_a_mismatch_is_the_one_that_the_others_name() -> None:
+    def says(rank: int, peer: int) -> Match:
+        return match("nccl/collective-mismatch", 10 + rank, rank=rank, captures={"peer_rank": str(peer)})
+
+    alone = judge([says(0, 3)], facts(world_size=4))
+    both = judge([says(0, 1), says(2, 1)], facts(world_size=4))
+    unsure = judge([says(0, 1)], facts(world_size=4))
+    ranks = [verdict.culprit.rank if verdict.culprit else None for verdict in (alone, both, unsure)]
+    assert ranks == [3, 1, 0]
+
+
+def test_who_reports_a_timeout_waited_for_somebody_else() -> None:
+    verdict = judge([match("nccl/watchdog-timeout", 9, rank=3, role="symptom", tier="log")], facts())
+    assert verdict.mode == "nccl/watchdog-timeout"
+    assert verdict.culprit is None or verdict.culprit.rank is None
+
+
+def test_a_preemption_is_no_end_of_a_job_that_failed_when_it_ran_again() -> None:
+    account = Event(
+        kind=STATE,
+        name="slurm/job",
+        citation=at("sacct.txt", 2),
+        excerpt="",
+        captures={"state": "FAILED"},
+        subject=Subject(),
+    )
+    preempted = match("orch/preempted", 10, tier="scheduler", scope="job")
+    failed = match("ckpt/state-dict-mismatch", 30)
+    assert judge([preempted, failed], facts()).routed == "preempted"
+    verdict = judge([preempted, failed], facts(events=[account]))
+    assert (verdict.routed, verdict.mode) == (None, "ckpt/state-dict-mismatch")
+
+
+def test_a_blocked_process_is_traced_to_the_line_that_lost_its_server() -> None:
+    lost = match("io/nfs-not-responding", 2, artifact="dmesg.txt", tier="kernel", scope="node")
+    blocked = match("stall/storage-read-blocked", 7, artifact="dmesg.txt", tier="kernel", scope="node")
+    verdict = judge([lost, blocked], facts())
+    assert verdict.mode == "stall/storage-read-blocked"
+    assert verdict.root is not None
+    assert verdict.root.first_line == 2
