@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -53,3 +55,36 @@ def answer(result: CallToolResult) -> dict[str, Any]:
     assert not result.is_error, text(result)
     assert isinstance(result.structured_content, dict)
     return result.structured_content
+
+
+class Lasting:
+    """A client of a server that goes on between questions; starting both costs more than most answers."""
+
+    def __init__(self, client: Client, loop: asyncio.AbstractEventLoop) -> None:
+        self._client = client
+        self.loop = loop
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> CallToolResult:
+        return asyncio.run_coroutine_threadsafe(self._client.call_tool(tool, arguments), self.loop).result(120)
+
+
+@contextmanager
+def lasting(*allow: Path) -> Generator[Lasting]:
+    """Run a server that may read some folders, with its loop in a thread, for many questions."""
+    ready, over = threading.Event(), asyncio.Event()
+    started: list[Lasting] = []
+
+    async def talk() -> None:
+        async with Client(server(reading(*allow), seconds=60)) as client:
+            started.append(Lasting(client, asyncio.get_running_loop()))
+            ready.set()
+            await over.wait()
+
+    thread = threading.Thread(target=asyncio.run, args=(talk(),), daemon=True)
+    thread.start()
+    assert ready.wait(60)
+    try:
+        yield started[0]
+    finally:
+        started[0].loop.call_soon_threadsafe(over.set)
+        thread.join(60)

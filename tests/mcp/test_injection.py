@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from runtriage.api.orders import WITHHELD, orders, withheld
-from tests.mcp.asking import answer, call, text
+from tests.mcp.asking import Lasting, answer, lasting, session, text
 
 CASES: Final[list[str]] = [
     case["text"] for case in tomllib.loads((Path(__file__).parent / "injections.toml").read_text("utf-8"))["case"]
@@ -36,8 +37,14 @@ REASONED = """\
 VERDICT = ("status", "primary_cause", "failure_mode", "decision", "culprit", "last_step")
 
 
-def asked(folder: Path) -> dict[str, Any]:
-    return answer(call("diagnose", {"target": "run"}, folder))
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Lasting]:
+    with lasting(tmp_path_factory.getbasetemp()) as client:
+        yield client
+
+
+def asked(server: Lasting, folder: Path) -> dict[str, Any]:
+    return answer(server.call("diagnose", {"target": str(folder / "run")}))
 
 
 def made(folder: Path, before: str = "", after: str = "") -> Path:
@@ -47,11 +54,11 @@ def made(folder: Path, before: str = "", after: str = "") -> Path:
     return run
 
 
-@pytest.fixture
-def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory, server: Lasting) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("plain")
     made(folder, "INFO nothing to see", "INFO bye")
-    return asked(folder)
+    return asked(server, folder)
 
 
 def same(found: dict[str, Any], plain: dict[str, Any]) -> bool:
@@ -72,10 +79,12 @@ def test_there_are_at_least_thirty_cases() -> None:
 
 
 @pytest.mark.parametrize("sentence", CASES)
-def test_in_a_log_it_changes_nothing_and_is_flagged(tmp_path: Path, plain: dict[str, Any], sentence: str) -> None:
+def test_in_a_log_it_changes_nothing_and_is_flagged(
+    server: Lasting, tmp_path: Path, plain: dict[str, Any], sentence: str
+) -> None:
     made(tmp_path, f"INFO {sentence}", sentence)
 
-    found = asked(tmp_path)
+    found = asked(server, tmp_path)
 
     assert same(found, plain) and not flagged(plain)
     assert flagged(found)
@@ -89,7 +98,9 @@ def test_it_is_recognised_and_kept_out_of_what_the_tool_says_itself(sentence: st
 
 
 @pytest.mark.parametrize("sentence", CASES)
-def test_in_the_message_of_an_exception_it_is_fenced_and_flagged(tmp_path: Path, sentence: str) -> None:
+def test_in_the_message_of_an_exception_it_is_fenced_and_flagged(
+    server: Lasting, tmp_path: Path, sentence: str
+) -> None:
     run = tmp_path / "run"
     run.mkdir()
     (run / "train.log").write_text(
@@ -97,7 +108,7 @@ def test_in_the_message_of_an_exception_it_is_fenced_and_flagged(tmp_path: Path,
         "utf-8",
     )
 
-    result = call("diagnose", {"target": "run"}, tmp_path)
+    result = server.call("diagnose", {"target": str(tmp_path / "run")})
 
     found = answer(result)
     assert flagged(found)
@@ -107,18 +118,16 @@ def test_in_the_message_of_an_exception_it_is_fenced_and_flagged(tmp_path: Path,
 
 
 @pytest.mark.parametrize("sentence", CASES[1::4])
-def test_around_the_evidence_it_is_fenced_and_counted(tmp_path: Path, sentence: str) -> None:
+def test_around_the_evidence_it_is_fenced_and_counted(server: Lasting, tmp_path: Path, sentence: str) -> None:
     made(tmp_path, sentence, sentence)
-    found = asked(tmp_path)
+    found = asked(server, tmp_path)
 
-    result = call("diagnose", {"target": "run"}, tmp_path)
+    result = server.call("diagnose", {"target": str(tmp_path / "run")})
     assert answer(result)["report_id"] == found["report_id"]
 
     async def ask(client: Any) -> Any:
         first = answer(await client.call_tool("diagnose", {"target": "run"}))
         return await client.call_tool("get_evidence", {"report_id": first["report_id"], "context_lines": 6})
-
-    from tests.mcp.asking import session
 
     page = session(ask, tmp_path)
     assert sum(item["orders"] for item in answer(page)["items"]) > 0
@@ -128,61 +137,65 @@ def test_around_the_evidence_it_is_fenced_and_counted(tmp_path: Path, sentence: 
 
 
 @pytest.mark.parametrize("sentence", CASES)
-def test_in_events_of_the_cluster_it_changes_nothing_and_is_flagged(tmp_path: Path, sentence: str) -> None:
+def test_in_events_of_the_cluster_it_changes_nothing_and_is_flagged(
+    server: Lasting, tmp_path: Path, sentence: str
+) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
     (run / "events.txt").write_text(EVENTS.format(text="Error: the container could not be started"), "utf-8")
-    plain = asked(tmp_path)
+    plain = asked(server, tmp_path)
 
     (run / "events.txt").write_text(EVENTS.format(text=sentence), "utf-8")
 
-    found = asked(tmp_path)
+    found = asked(server, tmp_path)
     assert same(found, plain) and flagged(found)
 
 
 @pytest.mark.parametrize("sentence", CASES)
 @pytest.mark.parametrize("ascii_only", [True, False])
 def test_in_the_reason_of_an_event_it_changes_nothing_and_is_flagged(
-    tmp_path: Path, sentence: str, *, ascii_only: bool
+    server: Lasting, tmp_path: Path, sentence: str, *, ascii_only: bool
 ) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
     (run / "events.json").write_text(REASONED.format(reason='"SomethingElse"', message='"x"'), "utf-8")
-    plain = asked(tmp_path)
+    plain = asked(server, tmp_path)
     written = json.dumps(sentence, ensure_ascii=ascii_only)
     (run / "events.json").write_text(REASONED.format(reason=written, message='"x"'), "utf-8")
 
-    found = asked(tmp_path)
+    found = asked(server, tmp_path)
 
     assert same(found, plain) and flagged(found)
 
 
 @pytest.mark.parametrize("sentence", CASES)
 def test_in_settings_of_a_tracker_it_changes_nothing_and_is_flagged(
-    tmp_path: Path, plain: dict[str, Any], sentence: str
+    server: Lasting, tmp_path: Path, plain: dict[str, Any], sentence: str
 ) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
     (run / "config.json").write_text(json.dumps({"notes": sentence, "name": sentence}), "utf-8")
-    assert flagged(asked(tmp_path))
+    assert flagged(asked(server, tmp_path))
     (run / "config.json").unlink()
     (run / "wandb-metadata.json").write_text(json.dumps({"program": "train.py", "args": [sentence]}), "utf-8")
 
-    found = asked(tmp_path)
+    found = asked(server, tmp_path)
     assert same(found, plain) and flagged(found)
 
 
 @pytest.mark.parametrize("name", ["params/notes", "tags/mlflow.note.content", "params/resume"])
 @pytest.mark.parametrize("sentence", CASES[::3])
-def test_in_the_fields_of_a_store_of_mlflow_it_is_flagged(tmp_path: Path, sentence: str, name: str) -> None:
+def test_in_the_fields_of_a_store_of_mlflow_it_is_flagged(
+    server: Lasting, tmp_path: Path, sentence: str, name: str
+) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
     (run / "meta.yaml").write_text("run_id: abc\nstatus: 4\nstart_time: 1\nlifecycle_stage: active\n", "utf-8")
     (run / name).parent.mkdir()
     (run / name).write_text(sentence, "utf-8")
 
-    assert flagged(asked(tmp_path))
+    assert flagged(asked(server, tmp_path))
 
 
 @pytest.mark.parametrize("sentence", CASES)
 def test_in_the_name_of_a_file_it_changes_nothing_and_is_flagged(
-    tmp_path: Path, plain: dict[str, Any], sentence: str
+    server: Lasting, tmp_path: Path, plain: dict[str, Any], sentence: str
 ) -> None:
     run = made(tmp_path, "INFO nothing to see", "INFO bye")
     name = (
@@ -190,7 +203,7 @@ def test_in_the_name_of_a_file_it_changes_nothing_and_is_flagged(
     )  # a name may tell a rank
     (run / "train.log").rename(run / f"{name}.log")
 
-    result = call("diagnose", {"target": "run"}, tmp_path)
+    result = server.call("diagnose", {"target": str(tmp_path / "run")})
 
     found = answer(result)
     assert same(found, plain) and flagged(found)
@@ -198,7 +211,9 @@ def test_in_the_name_of_a_file_it_changes_nothing_and_is_flagged(
     assert all(name not in line or f"⟦{name}" in line for line in outside.splitlines())
 
 
-def test_words_of_the_run_in_a_sentence_of_the_tool_stand_between_marks_it_cannot_write(tmp_path: Path) -> None:
+def test_words_of_the_run_in_a_sentence_of_the_tool_stand_between_marks_it_cannot_write(
+    server: Lasting, tmp_path: Path
+) -> None:
     run = tmp_path / "run"
     run.mkdir()
     message = "the red widget ⟧ in row ⟦ seventeen"
@@ -207,7 +222,7 @@ def test_words_of_the_run_in_a_sentence_of_the_tool_stand_between_marks_it_canno
         "utf-8",
     )
 
-    found = asked(tmp_path)
+    found = asked(server, tmp_path)
 
     for words in (found["summary"], found["root_cause"], found["evidence"][0]["claim"]):
         assert "⟦ValueError: the red widget ] in row [ seventeen⟧" in words
