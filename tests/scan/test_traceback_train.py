@@ -43,6 +43,7 @@ def dense(rng: random.Random) -> bytes:
     """Many tracebacks directly behind one another, a few of each rank, now and then with something between or in them."""
     ranks = rng.randrange(1, 7)
     prefixes = [rng.choice(("[rank{}]: ", "[rank{}]: ", "[default{}]:")).format(rank) for rank in range(ranks)]
+    prefixes = [""] if rng.random() < 0.2 else prefixes
     pool = [(prefix, traceback(rng, rng.choice(LASTS))) for prefix in prefixes for _ in range(rng.choice((1, 1, 2)))]
     parts: list[str] = [f"{prefixes[0]}INFO start\n"]
     rare = rng.choice((0.0, 0.01, 0.03))

@@ -164,5 +164,6 @@ class Repeats:
 @lru_cache(maxsize=4096)
 def _shape(speaker: bytes) -> re.Pattern[bytes]:
     """A header line, indented lines of the same speaker, and one line more."""
-    front = re.escape(speaker) + b"(?> ?)" if speaker else b""
-    return re.compile(rb"[^\n]*\n(?>(?:" + front + rb" {2,}[^\n]*\n)+)" + front + rb"[^\s][^\n]*(?=\n)")
+    front = re.escape(speaker)
+    gap = b"(?> ?)" if speaker else b""
+    return re.compile(rb"[^\n]*\n(?>(?:" + front + rb" {2,}[^\n]*\n)+)" + front + gap + rb"[^\s][^\n]*(?=\n)")

@@ -126,9 +126,9 @@ def _below(found: Found, shapes: Mapping[int, _Shape], top: int) -> list[_Other]
 
 
 def _apart(speakers: set[bytes]) -> bool:
-    """Tell whether no line of one speaker begins like those of another."""
+    """Tell whether no line of one speaker begins like those of another. Lines without a prefix are told apart where nobody else speaks."""
     ordered = sorted(speakers)
-    return bool(ordered[0]) and not any(ordered[at].startswith(ordered[at - 1]) for at in range(1, len(ordered)))
+    return not any(ordered[at].startswith(ordered[at - 1]) for at in range(1, len(ordered)))
 
 
 def _alone(known: Known, above: Known | None, below: Known | None, speaker: Speaker) -> bool:
