@@ -11,6 +11,7 @@ import typer
 from runtriage.cli.errors import CommandError, choice
 from runtriage.cli.files import show as print_text
 from runtriage.cli.remembered import opened
+from runtriage.render.visible import visible
 
 if TYPE_CHECKING:
     from runtriage.store.history_entry import Entry
@@ -151,7 +152,7 @@ def _line(entry: Entry) -> str:
     cause = entry.failure_mode or entry.primary_cause or "-"
     where = " ".join(filter(None, (entry.node, f"step {entry.step}" if entry.step is not None else "")))
     line = f"{entry.id[:_ID]:<{_ID}}  {entry.seen_at[:16].replace('T', ' ')}  {entry.run_status:<9}  {cause:<28}  {where:<18}  {entry.target}"
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
+    return visible(line, stays="")
 
 
 def _day(text: str | None) -> str | None:

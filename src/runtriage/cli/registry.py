@@ -10,6 +10,7 @@ import typer
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
+from runtriage.render.visible import visible
 
 HELP: Final = """
 Ask an image registry what a node would ask before it can start a container. Reads only.
@@ -94,4 +95,4 @@ def _text(found: dict[str, object]) -> str:
     note = f" ({found['credential_note']})" if found.get("credential_note") else ""
     lines.append(f"  credential: {found['authority']}{note}")
     text = "\n".join(lines)
-    return "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text) + "\n"
+    return visible(text, stays="\n") + "\n"

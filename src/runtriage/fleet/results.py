@@ -27,7 +27,6 @@ class Results:
     def __init__(self, folder: Path, *, resume: bool, reports: bool) -> None:
         self._folder = folder
         self._parts = Parts(folder)
-        self._reports_wanted = reports
         self.done: set[str] = set()
         """Keys of runs that need not be done again."""
         try:

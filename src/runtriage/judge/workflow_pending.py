@@ -67,15 +67,6 @@ def shape_code(request: tuple[str, int], cluster: ClusterAnswer) -> str | None:
     return "IMPOSSIBLE_GPU_SHAPE" if count > max(node.gpus for node in usable) else None
 
 
-def advertised(cluster: ClusterAnswer) -> list[tuple[str, int]]:
-    """Return each accelerator product of the cluster with the most GPUs one node offers."""
-    found: dict[str, int] = {}
-    for node in cluster.nodes:
-        if node.gpus > 0:
-            found[node.product] = max(found.get(node.product, 0), node.gpus)
-    return sorted(found.items())
-
-
 def _split(blocker: Blocker, request: tuple[str, int], nodes: int, cluster: ClusterAnswer) -> str:
     if cluster.nodes_error or not cluster.nodes:
         return "UNSCHEDULABLE"

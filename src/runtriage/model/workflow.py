@@ -28,7 +28,6 @@ class Step(Struct, frozen=True, kw_only=True):
     job_id: str = ""
     job_name: str = ""
     sky_status: str = ""
-    wave_key: str = ""
     error: str = ""
     attempt: int = 0
     outputs: tuple[str, ...] = ()

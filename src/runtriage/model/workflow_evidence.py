@@ -60,7 +60,6 @@ class PodSeen(Struct, frozen=True, kw_only=True):
     job_id: str
     gpus: int
     image: str = ""
-    pull_secrets: tuple[str, ...] = ()
     blockers: tuple[Blocker, ...] = ()
 
 

@@ -8,6 +8,7 @@ from textwrap import fill, indent
 
 from runtriage.model.page import Block, Heading, Items, Links, Page, Paragraph, Sample
 from runtriage.render.markdown import code, text
+from runtriage.render.visible import visible
 
 _WIDTH = 100
 _LEADING = re.compile(r"^(\d{1,9})\.|^([-=])")
@@ -54,7 +55,7 @@ def _marked(block: Block) -> str:
             label = f"{_inert(block.label)}\n\n" if block.label else ""
             return label + "\n".join(f"- {_inert(item)}" for item in block.texts)
         case Sample():
-            return f"{_inert(f'Source: {block.source}')}\n\n{code(_visible(block.text), 'text')}"
+            return f"{_inert(f'Source: {block.source}')}\n\n{code(visible(block.text), 'text')}"
         case Links():
             return "\n".join(f"- <{_address(link)}>" for link in block.addresses)
 
@@ -62,28 +63,23 @@ def _marked(block: Block) -> str:
 def _plain(block: Block) -> str:
     match block:
         case Heading():
-            return _visible(block.text)
+            return visible(block.text)
         case Paragraph():
-            return fill(_visible(" ".join(block.text.split())), _WIDTH)
+            return fill(visible(" ".join(block.text.split())), _WIDTH)
         case Items():
-            items = "\n".join(f"  - {_visible(' '.join(item.split()))}" for item in block.texts)
-            return f"{_visible(block.label)}\n{items}" if block.label else items
+            items = "\n".join(f"  - {visible(' '.join(item.split()))}" for item in block.texts)
+            return f"{visible(block.label)}\n{items}" if block.label else items
         case Sample():
-            return f"{_visible(f'Source: {block.source}')}\n{indent(_visible(block.text), '    ')}"
+            return f"{visible(f'Source: {block.source}')}\n{indent(visible(block.text), '    ')}"
         case Links():
-            return "\n".join(f"  {_visible(link)}" for link in block.addresses)
+            return "\n".join(f"  {visible(link)}" for link in block.addresses)
 
 
 def _inert(value: str) -> str:
     """Return text in which nothing acts, not even a bare address or the number of a list at its start."""
-    marked = _LEADING.sub(lambda found: f"{found[1]}\\." if found[1] else f"\\{found[2]}", text(_visible(value)))
+    marked = _LEADING.sub(lambda found: f"{found[1]}\\." if found[1] else f"\\{found[2]}", text(visible(value)))
     return _AUTOLINK.sub(lambda found: found[0].replace("/", "&#47;").replace(".", "&#46;"), marked)
 
 
-def _visible(value: str) -> str:
-    """Return text in which each character a terminal would act on is replaced; line feeds and tabs stay."""
-    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in value)
-
-
 def _address(link: str) -> str:
-    return _visible(link).replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
+    return visible(link).replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from runtriage.render.visible import visible
+
 Document = Mapping[str, Any]
 _WORDS: Final = {True: "holds", False: "FAILS", None: "not known"}
 
@@ -175,9 +177,4 @@ def _differences(found: Document) -> Iterator[str]:
 
 
 def _text(lines: Iterable[str]) -> str:
-    return "".join(f"{_visible(line)}\n" for line in lines)
-
-
-def _visible(text: str) -> str:
-    """Return text in which nothing acts on a terminal; line feeds and tabs stay."""
-    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
+    return "".join(f"{visible(line)}\n" for line in lines)

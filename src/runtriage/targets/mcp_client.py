@@ -117,6 +117,7 @@ class McpReads:
 
         names: list[str] = []
         cursor: str | None = None
+        # Whatever a server does with this question, its tools have well-known names that are asked for then.
         with suppress(Exception), anyio.fail_after(self._timeout):
             for _ in range(_PAGES):
                 page = await self._client.list_tools(cursor=cursor)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from runtriage.model.pattern import deferred
+from runtriage.targets.json_values import mapping
 
 _DIGEST: Final = deferred(r"sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})")
 _LAYERS: Final = 200
@@ -40,7 +41,7 @@ def platforms(found: Mapping[str, Any]) -> dict[str, str]:
     for row in rows:
         digest = _digest(row)
         if digest:
-            chosen.setdefault(_platform(_held(row)), digest)
+            chosen.setdefault(_platform(mapping(row)), digest)
     return chosen
 
 
@@ -52,8 +53,8 @@ def parts(found: Mapping[str, Any]) -> Iterator[Part]:
         *(("layer", row) for row in (cast("list[object]", layers) if isinstance(layers, list) else [])[:_LAYERS]),
     ]
     for step, row in rows:
-        digest, size = _digest(row), _held(row).get("size")
-        if digest and not _held(row).get("urls"):
+        digest, size = _digest(row), mapping(row).get("size")
+        if digest and not mapping(row).get("urls"):
             yield Part(step, digest, size if isinstance(size, int) and size > 0 else 0)
 
 
@@ -66,16 +67,12 @@ def refusal(content: bytes) -> tuple[str, str]:
         return "", ""
 
 
-def _held(row: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", row) if isinstance(row, dict) else {}
-
-
 def _digest(row: object) -> str:
     """Return the digest a descriptor names, or an empty string; it becomes a piece of an address, so that it must be one."""
-    digest = _held(row).get("digest")
+    digest = mapping(row).get("digest")
     return digest if isinstance(digest, str) and _DIGEST.fullmatch(digest) else ""
 
 
 def _platform(row: Mapping[str, Any]) -> str:
-    platform = _held(row.get("platform"))
+    platform = mapping(row, "platform")
     return f"{platform.get('os', '')}/{platform.get('architecture', '')}"

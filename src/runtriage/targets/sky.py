@@ -23,6 +23,8 @@ WAITING_SECONDS: Final = 30
 """How long a log is waited for whose task has not started by its record."""
 _LIMIT: Final = 64 << 20
 _LINE: Final = 1 << 20
+_SAID: Final = 200
+"""Characters of a line that stands within a sentence of ours."""
 _USAGE: Final = 2
 _ENDED: Final = frozenset({100, 101, 103})
 """What `sky jobs logs` leaves with after it printed a log: the job failed, goes on, or was cancelled."""
@@ -37,6 +39,18 @@ class Answer(Struct, frozen=True):
     out: bytes
     err: bytes
     problem: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it was asked and ended well."""
+        return not self.problem and self.code == 0
+
+    @property
+    def said(self) -> str:
+        """The last line that says why, without what lies above it; the exit code where nothing was printed."""
+        text = self.problem or (self.err or self.out).decode("utf-8", "replace")
+        lines = (line.strip()[:_SAID] for line in reversed(text.splitlines()) if line.strip())
+        return next(lines, f"sky left with {self.code}")
 
 
 class Sky:

@@ -13,6 +13,7 @@ from typing import Final, cast
 from runtriage.model.pattern import deferred
 from runtriage.targets.errors import NO_ACCESS, TargetError
 from runtriage.targets.http_client import Allowed, HttpClient, Refused
+from runtriage.targets.json_values import mapping
 from runtriage.targets.sky import WAITING_SECONDS, Answer, checked_job
 from runtriage.targets.sky_login import Login
 from runtriage.targets.workflow_identity import CredentialFiles
@@ -128,7 +129,7 @@ class SkyApi:
         if not _ID.fullmatch(request):
             raise Refused(f"SkyPilot at {client.place} gave no id of a request: something else listens there")
         payload: object = client.get("/api/get", {"request_id": request}).data()
-        told = _held(payload)
+        told = mapping(payload)
         if told.get("status") != "SUCCEEDED":
             raise Refused(f"SkyPilot at {client.place}: the question ended as {str(told.get('status'))[:40]}")
         return told
@@ -170,8 +171,8 @@ class SkyApi:
 
 def _told(content: bytes) -> str:
     """Return what an error of the server says: its class and message, out of the documents it is wrapped in."""
-    error = _held(_held(_parsed(content)).get("detail")).get("error")
-    found = _held(_parsed(error) if isinstance(error, str) else None)
+    error = mapping(_parsed(content), "detail").get("error")
+    found = mapping(_parsed(error) if isinstance(error, str) else None)
     if "SKYPILOT_USER" in str(found.get("message")):
         return (
             ": it does not know whose jobs are meant; sign in with sky api login, or ask it once with the sky command"
@@ -185,7 +186,3 @@ def _parsed(text: str | bytes) -> object:
         return cast("object", json.loads(text))
     except (ValueError, RecursionError):
         return None
-
-
-def _held(value: object) -> Mapping[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}

@@ -46,8 +46,8 @@ def open_target(spec: Spec) -> Fetching:
 def _rows(sky: SkyReads, job_id: str) -> bytes:
     """Return the rows of one job out of the queue, which cannot be asked for one."""
     answer = sky.queue()
-    if answer.problem or answer.code != 0:
-        raise TargetError(f"sky: the queue cannot be read: {_line(answer)}", NO_ACCESS)
+    if not answer.ok:
+        raise TargetError(f"sky: the queue cannot be read: {answer.said}", NO_ACCESS)
     text = answer.out.decode("utf-8", "replace")
     try:
         found: object = json.loads(text[min(text.find(mark) for mark in "[{" if mark in text) :])
@@ -68,11 +68,6 @@ def _waits(rows: bytes) -> bool:
 
 
 def _log(shelf: Shelf, request: Request, answer: Answer, path: str) -> Got:
-    if answer.problem or answer.code != 0:
-        raise Refused(_line(answer))
+    if not answer.ok:
+        raise Refused(answer.said)
     return Got([shelf.keep(path, answer.out, kind="log", source=request.kind)])
-
-
-def _line(answer: Answer) -> str:
-    text = answer.problem or (answer.err or answer.out).decode("utf-8", "replace")
-    return next((line.strip()[:200] for line in text.splitlines()[::-1] if line.strip()), f"it left with {answer.code}")

@@ -8,7 +8,6 @@ from runtriage.model.artifact import Request
 from runtriage.targets.fetched import Shelf
 from runtriage.targets.fetching import Fetching, Got
 from runtriage.targets.http_client import Refused
-from runtriage.targets.sky import Answer
 from runtriage.targets.sky_reads import SkyReads
 
 STAGE_LOG: Final = "stage-log"
@@ -22,18 +21,11 @@ def stage_logs(sky: SkyReads, stage: str, job_id: str, *, controller: bool) -> F
 
     def fetch(request: Request) -> Got:
         answer = sky.controller_log(job_id) if controller else sky.stage_log(job_id, stage)
-        if answer.problem or answer.code != 0:
-            raise Refused(_line(answer))
+        if not answer.ok:
+            raise Refused(answer.said)
         if not answer.out.strip():
             return Got([])
         return Got([shelf.keep(name, answer.out, kind="log", source=request.kind)])
 
     first = [Request(kind=STAGE_LOG, args={"path": name}, reason=f"what job {job_id} of stage {stage} printed")]
     return Fetching(name, shelf, {STAGE_LOG: fetch}, first)
-
-
-def _line(answer: Answer) -> str:
-    text = answer.problem or (answer.err or answer.out).decode("utf-8", "replace")
-    return next(
-        (line.strip()[:200] for line in text.splitlines()[::-1] if line.strip()), f"sky left with {answer.code}"
-    )

@@ -88,7 +88,6 @@ def _step(step: Node) -> Step:
         job_id=told(step.get("job_id")),
         job_name=step.text("job_name"),
         sky_status=step.text("sky_status"),
-        wave_key=step.text("wave_key"),
         error=step.text("error")[:_TEXT],
         attempt=whole(step.get("attempt")) or 0,
         outputs=uris(step.get("outputs")),

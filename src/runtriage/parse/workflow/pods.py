@@ -67,7 +67,6 @@ def _pod(pod: Node, events: dict[tuple[str, str], list[tuple[str, str]]]) -> Pod
         job_id=job_of(cluster),
         gpus=sum(_amount(each.get("resources", "requests")) for each in containers),
         image=containers[0].text("image") if containers else "",
-        pull_secrets=secrets,
         blockers=tuple(_with_image(blocker, containers, secrets) for blocker in blockers),
     )
 
