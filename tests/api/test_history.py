@@ -51,6 +51,25 @@ def test_a_run_that_was_copied_or_that_grew_is_still_the_same_run(runs: Runs) ->
     assert (copied.count, grown.count) == (1, 1)
 
 
+def test_a_record_that_changed_beside_the_state_that_it_cites_is_of_the_same_run(tmp_path: Path) -> None:
+    ended = {"terminated": {"reason": "OOMKilled", "exitCode": 137, "finishedAt": "2026-05-14T02:00:00Z"}}
+    status = {"phase": "Failed", "containerStatuses": [{"name": "trainer", "state": ended, "image": "train:1"}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "llm-0", "namespace": "ml"}, "status": status}
+    place, history = tmp_path / "pod.json", tmp_path / "history.sqlite3"
+    for resource_version in ("7", "1234567"):
+        pod["metadata"] = {"name": "llm-0", "namespace": "ml", "resourceVersion": resource_version}
+        place.write_text(json.dumps(pod))
+        with Memory(history) as memory:
+            report = diagnose(str(place), history=memory)
+    assert report.primary_cause == "oom"
+    assert report.recurrence is not None
+    assert report.recurrence.count == 1
+    with sqlite3.connect(history) as database:
+        assert database.execute("SELECT DISTINCT happened_at FROM diagnoses").fetchall() == [
+            ("2026-05-14T02:00:00+00:00",)
+        ]
+
+
 def test_a_log_written_anew_in_the_same_place_is_another_run(runs: Runs) -> None:
     runs.diagnose(failed(), "train.log")
     found = runs.diagnose(failed(), "train.log").recurrence

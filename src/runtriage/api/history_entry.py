@@ -9,7 +9,8 @@ from typing import Final
 
 from runtriage.api.recurrence_fingerprint import entities, fingerprint, mechanism, run_key
 from runtriage.model.facts import Facts
-from runtriage.model.report import Report
+from runtriage.model.place import Citation
+from runtriage.model.report import CitationModel, Report
 from runtriage.pipeline import Diagnosis
 from runtriage.redact import clean
 from runtriage.store.history_entry import Entry
@@ -97,13 +98,19 @@ def _happened(report: Report, diagnosis: Diagnosis) -> str | None:
     if root is None:
         mtimes = [read.artifact.mtime for read in diagnosis.facts.reads if read.artifact.mtime is not None]
         return iso(max(mtimes)) if mtimes else None
+    place = _cited(root)
     for event in diagnosis.facts.events:
-        if (event.citation.artifact, event.citation.byte_start) == (root.artifact, root.byte_start):
+        if _cited(event.citation) == place:
             if event.when and event.when.utc is not None:
                 return iso(event.when.utc)
             break
     named = [read.artifact.mtime for read in diagnosis.facts.reads if read.artifact.path == root.artifact]
     return iso(named[0]) if named and named[0] is not None else None
+
+
+def _cited(citation: Citation | CitationModel) -> tuple[str, str | int | None]:
+    """Return where a citation points: a pointer says it where there is one, the bytes are then those of the whole document."""
+    return citation.artifact, citation.byte_start if citation.pointer is None else citation.pointer
 
 
 def iso(seconds: float) -> str | None:

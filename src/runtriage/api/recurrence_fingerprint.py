@@ -73,6 +73,7 @@ def run_key(report: Report) -> str:
     """Return what every diagnosis of this failure of this run has in common: the bytes its root rests on."""
     root = report.root_evidence
     claim = report.evidence[0].claim if report.evidence else ""
-    place = (root.byte_start, root.first_line, root.sha256) if root else ()
+    whole = root is not None and root.first_line is None and root.byte_start == 0  # of a document that may grow
+    place = (None, None, None) if whole else (root.byte_start, root.first_line, root.sha256) if root else ()
     parts = (report.failure_mode, report.run_status, claim, *place)
     return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:16]
