@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from runtriage.detect import eval_said, stall_said
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.loading import loads_of, while_loading
 from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import EXCEPTION, SIGNATURE, Event
+from runtriage.model.event import EXCEPTION, SIGNATURE, STATEMENT, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
+from runtriage.model.taxonomy import GENERIC
 
 _BOUND = 500
 _SIGNAL_BASE = 128
@@ -84,6 +87,10 @@ _OWN_WORDS = "own-words"
 """Stands for a mode in rows at which the words of a program's own are weighed; the next rows are for what they do not tell."""
 _RAISES = deferred(r"(?:raise|assert)\b")
 _UNNAMED = "crash/unhandled-exception"
+_VAGUE = frozenset(f"{family}/{GENERIC}" for family in ("crash", "cfg", "data", "io", "eval", "stall")) | {
+    "orch/component-failed"
+}
+"""What is left to say of an exception whose type names a family at best."""
 _UNNAMED_FIXES = ("read-the-failing-line",)
 
 
@@ -116,6 +123,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each exception that no cause or symptom of the catalogue claims."""
     claimed = _claimed(facts, catalogue)
     loads = loads_of(facts)
+    said = [each for each in facts.events if each.kind == STATEMENT]
     raised = {event.subject.attempt for event in facts.events if event.kind == EXCEPTION and not _said(event)}
     for event in facts.events:
         if (
@@ -123,9 +131,25 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             and id(event) not in claimed
             and not (_said(event) and event.subject.attempt in raised and "child" not in event.captures)
         ):
-            found = _match(event, while_loading(event, loads), _begun(event, facts))
+            found = _spoken(_match(event, while_loading(event, loads), _begun(event, facts)), event, said)
             if not (_said(event) and found.mode == _UNNAMED):
                 yield found
+
+
+def _spoken(found: Match, event: Event, said: Sequence[Event]) -> Match:
+    """Give an exception of which only the family is known the meaning of the sentence that its message is."""
+    first, last = event.citation.first_line, event.citation.last_line
+    if first is None or found.mode not in _VAGUE:
+        return found
+    for each in said:
+        same = each.citation.artifact == event.citation.artifact and each.citation.first_line is not None
+        if not same or not first <= (each.citation.first_line or 0) <= (last or first):
+            continue
+        if each.name.startswith(eval_said.PREFIX):
+            return replace(found, mode=eval_said.mode_of(each), fixes=eval_said.fixes_of(each))
+        if each.name.startswith(stall_said.PREFIX) and not each.name.endswith("ending"):
+            return replace(found, mode=(mode := stall_said.mode_of(each.excerpt)), fixes=stall_said.FIXES[mode])
+    return found
 
 
 def _said(event: Event) -> bool:

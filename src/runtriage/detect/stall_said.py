@@ -127,7 +127,7 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
     if name == "ending":
         return False
     if name == "beat":  # where steps were printed, their own pace says more
-        return not since and "bar" in event.captures and event.numbers["seconds"] >= BARE
+        return "bar" in event.captures and event.numbers["seconds"] >= BARE
     if name in ("gave-up", "long"):
         return behind <= BEHIND
     if behind > NEAR:

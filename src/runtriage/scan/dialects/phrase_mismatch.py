@@ -20,7 +20,7 @@ _EVAL: Final = (
 _TRAIN: Final = r"(?<![a-z])(?:(?:re|pre-?)?train\w*|fit(?:ted)?|learnt|learned|(?:fine-?)tun\w*)(?![a-z])"
 _BE_NOT: Final = r"(?:(?:do|does|did|is|are|was|were|can|could)(?: not|n't)|cannot|not|never) (?:be |been )?"
 _DIFFERS: Final = (
-    r"(?<![a-z])(?:mis-?match\w*|differ(?:s|ed|ent|ently|ing|ences?)?|disagree\w*|inconsistent\w*|incompatible|wrong|other than|out of sync"
+    r"(?<![a-z])(?:mis-?match\w*|mis-?align\w*|out of order|differ(?:s|ed|ent|ently|ing|ences?)?|disagree\w*|inconsistent\w*|incompatible|wrong|other than|out of sync"
     rf"|{_BE_NOT}(?:match\w*|line up|agree\w*|correspond\w*|equal|reproduc\w*|identical|the (?:same|ones?)|aligned|compatible|comparable)"
     r"|invert\w*|flipped|permut(?:ed|ation)|swapped|reversed|shifted|off by one|instead of|although|rather than|diverges? from|unlike)(?![a-z])"
 )
@@ -111,7 +111,15 @@ _KINDS: Final = tuple(
                 _DIFFERS,
             ),
         ),
-        ("inputs", (_INPUTS, _DIFFERS, _EVAL, rf"{_TRAIN}|(?<![a-z])references?(?![a-z])")),
+        (
+            "inputs",
+            (
+                _INPUTS,
+                _DIFFERS,
+                _EVAL,
+                rf"{_TRAIN}|(?<![a-z])(?:references?|(?:checkpoint|model|network) expects)(?![a-z])",
+            ),
+        ),
         (
             "inputs",
             (_INPUTS, _CONTRAST, rf"{_EVAL}|hypothes[ie]s|predict\w*", rf"{_TRAIN}|(?<![a-z])references?(?![a-z])"),
@@ -141,7 +149,7 @@ _MENDED = deferred(
 )
 """What a program adds where it has already put right what it reports, or found it well."""
 _DENIED = deferred(
-    r"(?<![a-z0-9.])(?:no|0|zero|none|not any|free of|without(?: any)?|nothing)(?:\s\w+){0,3}?\s(?:mis-?match\w*|differ\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|shared|in common|skew|drift|shift)"
+    r"(?<![a-z0-9.])(?:no|0|zero|none|not any|free of|without(?: any)?|nothing)(?:\s\w+){0,3}?\s(?:mis-?match\w*|differ\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|shared|in common|in both|also|occur\w*|among|skew|drift|shift)"
     r"|(?:mis-?match\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|differences?|in common|shared|skew|drift)\b[^\d\n]{0,40}?(?:[:=]|\bis\b) ?(?:0(?![.\d]*[1-9])|none|no\b|false)"
     r"|(?<![a-z0-9])(?:0|no|none|zero) (?:of|out of) "
     r"|(?:drop-?out|batch ?norm\w*|train(?:ing)? mode).{0,24}(?:disabled|(?<![a-z])off(?![a-z])|inactive|not (?:active|enabled|used)|frozen)"
@@ -152,13 +160,13 @@ _CODE = deferred(
     r"^\s*(?:raise |assert |print\(|log(?:ger|ging)?\.|warn(?:ings)?[.(]|File \"|#|def |if |self\.)|\bf[\"']|[{(]\s*$|-{2}\w+[= ]"
 )
 """What a source line or a command looks like that only quotes such words."""
-_AFRESH: Final = r"(?<![a-z])(?:re-?(?:evaluat|scor|load|stor|test|calculat|comput)\w*|export\w*|standalone|saved|loaded|converted|offline|same (?:checkpoint|weights|model)|from disk|eval\.py|second evaluation)(?![a-z])"
-_BEFORE: Final = r"(?<![a-z])(?:reported|during training|in memory|logged|log (?:says|said)|training (?:log|run|said|reported)|originally|claimed|trainer|before (?:saving|export\w*)|at save time|was|had|versus|vs|expected)(?![a-z])"
-_BELOW: Final = r"(?<![a-z])(?:below|lower than|less than|under|short of|worse than|behind|expected|required?|needs?|needed|minimum|threshold|target|at least|floor|bar)(?![a-z])|<"
+_AFRESH: Final = r"(?<![a-z])(?:re-?(?:evaluat|scor|load|stor|test|calculat|comput)\w*|export\w*|standalone|saved|loaded|converted|offline|same (?:checkpoint|weights|model)|from disk|eval\.py|second evaluation|official|independent|reference (?:implementation|evaluator|scorer)|another evaluator|evaluated again)(?![a-z])"
+_BEFORE: Final = r"(?<![a-z])(?:reported|during training|in memory|logged|log (?:says|said)|says?|gives|reports?|training (?:log|run|said|reported)|originally|claimed|trainer|before (?:saving|export\w*)|at save time|was|had|versus|vs|expected)(?![a-z])"
+_BELOW: Final = r"(?<![a-z])(?:below|lower than|less than|under|short of|worse than|behind|expected|required?|needs?|needed|minimum|threshold|target|at least|floor|bar|refus\w+|reject\w*)(?![a-z])|<"
 _OFFLINE: Final = r"(?<![a-z])(?:offline|validation|backtest\w*|train\w*|hold-?out)(?![a-z])"
 _ONLINE: Final = r"(?<![a-z])(?:online|shadow|production|live|serving|canary|deployed)(?![a-z])"
 _BEST = deferred(
-    r"(?<![a-z])(?:best|patience|improv\w*|keep\w*|checkpoint kept|so far|early|previous|quantiz\w*|quantis\w*|prun\w*|distil\w*|zero-?shot|baseline|folds?|seeds?|mc|monte|bootstrap\w*)(?![a-z])",
+    r"(?<![a-z])(?:best(?![._-]\w)|patience|improv\w*|keep\w*|checkpoint kept|so far|early|previous|quantiz\w*|quantis\w*|prun\w*|distil\w*|zero-?shot|baseline|folds?|seeds?|mc|monte|bootstrap\w*)(?![a-z])",
     re.IGNORECASE,
 )
 """What compares a score with earlier ones, or with those of another model: an ordinary course of things."""
@@ -207,10 +215,11 @@ CUE: Final = (
     r"\b(?:drawn from|(?:from|in|of|on|at) the (?:very )?same|occurs? (?:in|among)|found (?:in|among)|but not|whereas|do not\)|was not\b|were not\b)",
     r"\b(?:recod\w+|proxy|copy|gives? away|derived from)[^\n]{0,60}(?:target|label|answer|outcome)|\b(?:eval\w*|validat\w*|test\w*|scor\w*) (?:on|over|with|of) (?:0|no|zero) ",
     r"\b(?:nothing that was trained|(?:equals?|identical to|same as|unchanged since) )",
+    r"\b(?:refus|reject|official|independent)[^\n]{0,60}\d\.\d|\d\.\d[^\n]{0,60}(?:refus|reject|official|independent)",
     r"\b(?:online|shadow|production|live traffic|serving)[^\n]{0,60}\d\.\d",
     r"mis-?match",
     r"\bdiffer(?:s|ed|ent|ences?)?\b",
-    r"\b(?:overlap|leak(?:age|ed|s)?\b|contaminat|in common|verbatim|shared by|shared between|duplicates? )",
+    r"\b(?:overlap|leak(?:age|ed|s)?\b|contaminat|in common|in both\b|mis-?align|verbatim|shared by|shared between|duplicates? )",
     r"(?:\bnot|n't|\bcannot|\bnever) (?:be )?(?:match|line up|agree|correspond|reproduc|the (?:same|ones?)|comparable|representative|meaningful|reliable|determinis|found|loaded|applied|copied|swapped|restored|updated)",
     r"\b(?:instead of|although|rather than|inverted|flipped|permut(?:ed|ing)|swapped|disagree|inconsistent|meaningless|misleading|skew|drift)",
     r"\b(?:valid\w*|test|dev) [^\n]{0,60}(?:also|both|already|again) [^\n]{0,30}train",

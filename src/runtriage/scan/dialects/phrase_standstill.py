@@ -38,6 +38,8 @@ _WAITS: Final = (
     r"(?<![a-z])waiting(?: \(|,? (?:since|\d)|\W{0,3}$)|, waiting\b|(?<![a-z])(?:wait(?:ing|ed|s)|blocked|blocking|pending|hanging|stuck|parked|sleeping|spinning|polling) (?:\w+ )?(?:for|on|at|in|until|behind|by|to)(?![a-z])"
     r"|(?<![a-z])(?:has|have|is|are|was|still) (?:been )?(?:pending|blocked|waiting|outstanding|unanswered|not (?:arrived|returned|answered|joined|released|freed|finished|replied|responded))(?![a-z])"
     r"|(?<![a-z])(?:no|not a) (?:\w+ )?(?:free|available|idle) (?:\w+ )?(?:gpus?|slots?|workers?|devices?|ports?|cards?|licen[cs]es?|nodes?|resources?)(?![a-z])"
+    r"|(?<![a-z])hold(?:s|ing)? (?:off|back)(?![a-z])|(?<![a-z])not (?:yet )?(?:all )?ready(?![a-z])|check(?:ed)? in for"
+    r"|(?<![a-z])(?:queues?|buffers?)(?: \S{1,24}){0,2} (?:full|empty)(?! of)(?![a-z])"
     r"|(?<![a-z])never (?:show(?:ed|s) up|arriv\w+|came|comes?|join\w*|answer\w*|connect\w*|respond\w*|return\w*|repli\w+|report\w*|check(?:ed)? in|started)(?![a-z])|(?<![\d.])[1-9]\d{0,5} (?:trials? )?pending\b.{0,24}(?<!\d)0 running|(?<!\d)0 running\b.{0,24}(?<![\d.])[1-9]\d{0,5} pending"
     r"|(?<![a-z])(?:still|currently) (?:held|locked|owned|busy|in use)(?: by)?(?![a-z])|(?<![a-z])(?:held|locked) by (?:another|pid|process|host)(?![a-z])"
 )
@@ -65,7 +67,7 @@ CUE: Final = (
     r"\bwait(?:ing\b|ed for|s for)",
     r"\b(?:stuck|stalled|hung|hanging|dead-?locked?|unresponsive|starv(?:ed|ing|ation)|wedged|live-?lock)\b",
     r"\b(?:no|zero|without|nothing|not|never|unchanged|n't|idle|silent) [^\n]{0,80}\b(?:for|in|since|within|after|last|than) [^\n]{0,24}\d",
-    r"\b(?:gave|giving|gives) up\b|\btimed? ?out (?:while )?wait|\b(?:aborting|bailing out|pulling the plug|terminating|leaving|quitting|halting|shutting down|killing|stopping the|ending the|tearing down|taking down)\b",
+    r"\b(?:gave|giving|gives) up\b|\btimed? ?out (?:while )?wait|\bsig(?:term|kill|abrt)\b|\b(?:queue|buffer)s? [^\n]{0,32}\b(?:full|empty)\b|\bhold(?:s|ing)? (?:off|back)\b|\b(?:aborting|bailing out|pulling the plug|terminating|leaving|quitting|halting|shutting down|killing|stopping the|ending the|tearing down|taking down)\b",
     r"\bnever (?:show|arriv|came|join|answer|connect|respond|return|repl|report|check)|\bpending\b[^\n]{0,24}\b0 running|\b0 running\b[^\n]{0,24}pending",
     r"\b(?:old|overdue|unchanged|frozen)\b[^\n]{0,60}\d",
     r"\b(?:last|latest) [^\n]{0,60}\d[^\n]{0,24}\bago\b",
