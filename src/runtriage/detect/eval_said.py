@@ -59,6 +59,11 @@ _KINDS: Final = {
         "The program says that its score counts samples more than once",
         ("compare-with-batch-one",),
     ),
+    "batching": _Kind(
+        "eval/metric-reduction-bug",
+        "The score depends on how many samples are evaluated together",
+        ("compare-with-batch-one",),
+    ),
     "empty": _Kind(
         "eval/undefined-metric",
         "The program says that it evaluates nothing",

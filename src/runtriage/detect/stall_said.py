@@ -30,6 +30,8 @@ BARE: Final = 600.0
 BEHIND, NEAR = 400, 40
 """Lines that may follow a last word before the end, as dumps of stacks and teardown do, and those that may follow a wait."""
 _FALLBACK: Final = "stall/no-progress"
+_BADLY: Final = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b", re.IGNORECASE)
+"""An end that gives a code of its own."""
 _NO_ERROR: Final = "crash/exit-no-error"
 _ASIDE: Final = frozenset({"logged", "ignored", "said"})
 _MODES: Final = tuple(
@@ -168,7 +170,10 @@ def _done(facts: Facts, last: Citation) -> bool:
     return any(
         event.citation.artifact == last.artifact
         and _byte(event.citation) > _byte(last)
-        and (event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0))
+        and (
+            (event.kind == FINISH and _BADLY.search(event.excerpt) is None)
+            or (event.kind == EXIT and event.numbers.get("code") == 0 and event.captures.get("by") != "program")
+        )
         for event in facts.events
     )
 

@@ -175,7 +175,7 @@ _SCORES: Final = tuple(
     for name, apart, needs in (
         ("rescored", 0.1, (_AFRESH, _BEFORE, _METRIC)),
         (
-            "counted",
+            "batching",
             0.1,
             (
                 r"(?<![a-z])(?:batch[ _-]?size|world[ _-]?size|gpus|ranks|workers|shards)(?![a-z])",
