@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from runtriage.signatures.document import SignatureDocument
 
 MATURITIES: Final = ("sandbox", "incubating", "stable")
-_SNAPSHOT_FORMAT: Final = 1
+_SNAPSHOT_FORMAT: Final = 2
 
 
 class Entry(Struct, frozen=True):

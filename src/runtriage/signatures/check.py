@@ -72,14 +72,14 @@ def check_files(paths: Sequence[Path] = (), redact: Redact | None = None) -> lis
     """Check the files named, or all packaged ones, against the whole catalogue."""
     wanted = {path.resolve() for path in paths}
     files = source_files()
-    known = {file.place.resolve() for file in files}
+    known = {Path(file.place).resolve() for file in files}
     missing = [path for path in paths if not path.is_file()]
     if missing:
         return [str(SignatureError(str(missing[0]), "", "is not a file"))]
-    files += [SourceFile(str(path), path.parent.name, path) for path in paths if path.resolve() not in known]
+    files += [SourceFile(str(path), path.parent.name, str(path)) for path in paths if path.resolve() not in known]
     found, problems = _readable(files)
     catalogue = Matcher(entry.signature for entry in found)
-    chosen = {file.label for file in files if not wanted or file.place.resolve() in wanted}
+    chosen = {file.label for file in files if not wanted or Path(file.place).resolve() in wanted}
     problems = [problem for problem in problems if problem.split(": ")[0] in chosen]
     wanted_entries = [entry for entry in found if entry.label in chosen]
     for entry in wanted_entries:

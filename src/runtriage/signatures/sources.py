@@ -20,18 +20,18 @@ PACKAGED: Final = Path(__file__).parent
 
 
 class SourceFile(Struct, frozen=True):
-    """One TOML file. `label` is how a person finds it, `folder` the name of the folder it lies in; size and time are in bytes and ns."""
+    """One TOML file. `label` is how a person finds it, `folder` the name of the folder it lies in; `place` its path, size and time are in bytes and ns."""
 
     label: str
     folder: str
-    place: Path
+    place: str
     size: int = -1
     modified: int = -1
 
     def content(self) -> bytes:
         """Read it. Raises SignatureError."""
         try:
-            return self.place.read_bytes()
+            return Path(self.place).read_bytes()
         except OSError as error:
             raise SignatureError(self.label, "", f"cannot be read: {error.strerror}") from None
 
@@ -64,9 +64,8 @@ def _listed(folder: Path, label: str) -> list[SourceFile]:
         for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.name.endswith(".toml"):
                 status = entry.stat()
-                place = Path(entry.path)
                 found.append(
-                    SourceFile(f"{label}/{entry.name}", folder.name, place, status.st_size, status.st_mtime_ns)
+                    SourceFile(f"{label}/{entry.name}", folder.name, entry.path, status.st_size, status.st_mtime_ns)
                 )
     return found
 
