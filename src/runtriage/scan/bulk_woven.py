@@ -75,6 +75,7 @@ class Woven:
     def _absorb(
         self, thin: Thin, strands: Sequence[Strand], odd: Sequence[tuple[int, float]], low: int, high: int
     ) -> None:
+        thin.reach(self._maker.byte(high - 1))
         stretches = self._stretches(thin.shift, low, high)
         keys: list[int] = []
         rows: list[int] = [row for row, _ in odd]

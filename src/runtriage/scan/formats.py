@@ -14,7 +14,7 @@ from runtriage.scan.layout import Parse
 
 WINDOW: Final = AHEAD
 """Bytes that are looked at to learn formats."""
-_EAGER: Final = 16
+EAGER: Final = 16
 """Windows at the front of an artifact in which formats are looked for while none is known."""
 _FAR: Final = 1024
 """Windows between two looks, at most; the distance doubles up to that."""
@@ -56,7 +56,7 @@ class Formats:
 
     def looks(self, window: int) -> bool:
         """Tell whether formats are looked for in a window: the first ones, then at doubling distance."""
-        if window < _EAGER:
+        if window < EAGER:
             return window == 0 or not self._dialects
         return window % _FAR == 0 or (window & (window - 1)) == 0
 

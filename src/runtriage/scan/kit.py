@@ -19,6 +19,7 @@ from runtriage.scan.metrics import MetricFinder, Shelf
 from runtriage.scan.result import Part, ScanResult, Zone, finish
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable, Tail, last_lines
+from runtriage.scan.workers import unpacked_size
 
 Tell = Callable[[int, int], None]
 """Called with the bytes read since the last call and the number of events kept so far."""
@@ -28,6 +29,8 @@ _LARGE: Final = 64 << 20
 _LARGE_BLOCK: Final = 4 << 20
 """Bytes read at once of an artifact of at least `_LARGE` bytes whose numbers are read: thousands of lines make numpy worth its calls."""
 
+_SURELY: Final = 2
+"""A packed artifact holds at least its size divided by this."""
 _SMALL: Final = 1 << 20
 """Bytes below which the layouts of all ranks' files are learnt together."""
 
@@ -69,14 +72,17 @@ class Kit:
         start: int,
         stop: int | None,
         zones: Mapping[Zone, int] | None = None,
+        learnt: Learnt | None = None,
     ) -> Part:
         """Scan the lines that begin at `start` (where one does) or later and before `stop`. Raises OSError.
 
         `zones` tells which lines from there on readers have used; without it that is found out from the text just before.
+        `learnt` is what windows teach that the stream cannot show.
         """
         head = _read(stream, 0, AHEAD)
         if self._learnt[0] != artifact:
             self._learnt = (artifact, {})
+        self._learnt[1].update(learnt or {})
         scanner = self._scanner(artifact, clean(head, len(head)).data, start, self._learnt[1])
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
@@ -116,14 +122,14 @@ class Kit:
             known = metrics(artifact, options.task)
             shelf = self._small if _is_small(artifact) else self._shelf
             found = MetricFinder(known, reader, shelf, large=_is_large(artifact), learnt=learnt)
-        size = artifact.size if artifact.encoding is None else None
+        size = artifact.size if artifact.encoding is None else (artifact.size or 0) // _SURELY
         scanner = Scanner(artifact, self._rules, self._finder, reader, found, size, start)
         scanner.begin(sample)
         return scanner
 
 
 def _is_large(artifact: Artifact) -> bool:
-    return (artifact.size or 0) >= _LARGE
+    return unpacked_size(artifact) >= _LARGE
 
 
 def _is_small(artifact: Artifact) -> bool:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.options import Options
 from runtriage.model.target import Progress
+from runtriage.scan.dialects import metrics
 from runtriage.scan.join import join
 from runtriage.scan.kit import Kit
+from runtriage.scan.packed import Piece, Ring
 from runtriage.scan.result import Part, ScanResult, Zone
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable
-from runtriage.scan.workers import Open, forked, in_order, may_fork, worth
+from runtriage.scan.workers import Open, forked, in_order, may_fork, unpacked_size, worth
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -40,7 +42,7 @@ class _Whole(NamedTuple):
     artifacts: tuple[Artifact, ...]
 
 
-_Task = _Stretch | _Whole
+_Task = _Stretch | _Whole | Piece
 _Submit = Callable[[_Task], "Future[list[ScanResult] | Part]"]
 
 
@@ -52,6 +54,8 @@ class _Work:
         self._rules = rules
         self._options = options
         self._own = threading.local()
+        self.ring: Ring | None = None
+        """Where stretches of packed artifacts lie, if any are cut."""
 
     @property
     def kit(self) -> Kit:
@@ -65,17 +69,38 @@ class _Work:
         """Do one task. A stretch raises OSError; an artifact that cannot be opened becomes a result that says so."""
         if isinstance(task, _Whole):
             return [self.scan(artifact) for artifact in task.artifacts]
-        return self._part(task)
+        return self.part(task)
 
-    def _part(self, task: _Stretch, zones: Mapping[Zone, int] | None = None) -> Part:
+    def part(self, task: _Stretch | Piece, zones: Mapping[Zone, int] | None = None) -> Part:
+        """Scan a stretch; `zones` tells which of its lines readers have used."""
+        if isinstance(task, Piece):
+            assert self.ring is not None
+            with self.ring.stream(task) as stored:
+                return self.kit.part(stored, task.artifact, task.start, task.stop, zones, task.learnt)
         with self._open(task.artifact) as stream:
             if not isinstance(stream, Seekable):
                 raise OSError("the artifact cannot be read from the middle any more")
             return self.kit.part(stream, task.artifact, task.start, task.stop, zones)
 
-    def behind(self, whole: Part, part: Part, task: _Stretch) -> Part:
+    def pieces(self, artifact: Artifact) -> Iterator[_Task]:
+        """Yield the stretches of a packed artifact while it is unpacked; none where it cannot be opened."""
+        assert self.ring is not None
+        try:
+            stream = self._open(artifact)
+        except OSError:
+            return
+        asked = self._options
+        yield from self.ring.pieces(stream, artifact, metrics(artifact, asked.task) if asked.metrics else None)
+
+    def stretches(self, artifact: Artifact, workers: int) -> Iterator[_Task]:
+        """Yield the stretches of a large artifact; none where it is scanned whole."""
+        cuts = [] if self._options.last or artifact.encoding else _cuts(self._open, artifact, workers)
+        if cuts:
+            yield from (_Stretch(artifact, *pair) for pair in zip([0, *cuts], [*cuts, None], strict=True))
+
+    def behind(self, whole: Part, part: Part, task: _Stretch | Piece) -> Part:
         """Return a stretch as it reads behind all before it: once more where it could not tell what readers of theirs had used of it."""
-        return part if part.entered == whole.left else self._part(task, whole.left)
+        return part if part.entered == whole.left else self.part(task, whole.left)
 
     def scan(self, artifact: Artifact, tell: Callable[[int, int], None] | None = None) -> ScanResult:
         """Scan one artifact."""
@@ -99,54 +124,76 @@ def scan_many(
         for artifact in artifacts:
             yield work.scan(artifact, meter.tell)
         return
-    tasks = _tasks(open, artifacts, options, workers)
+    packed = _packed(artifacts, options, workers)
+    ahead = workers + 1 if packed else 4 * workers
+    work.ring = Ring(ahead) if packed else None
     with _pool(work, workers, options) as submit:
-        yield from _joined(work, meter, in_order(submit, tasks, 4 * workers))
+        tasks = _tasks(work, artifacts, workers, packed)
+        yield from _joined(work, meter, in_order(_sparing(submit), tasks, ahead))
+
+
+def _sparing(submit: _Submit) -> _Submit:
+    """Return what submits all tasks but those that cannot be sent."""
+    from concurrent.futures import Future
+
+    def spared(task: _Task) -> Future[list[ScanResult] | Part]:
+        if not isinstance(task, Piece) or task.rest is None:
+            return submit(task)
+        nothing: Future[list[ScanResult] | Part] = Future()
+        nothing.set_result([])
+        return nothing
+
+    return spared
 
 
 def _joined(work: _Work, meter: _Meter, done: Iterator[tuple[_Task, list[ScanResult] | Part]]) -> Iterator[ScanResult]:
     """Yield whole artifacts as they come and put stretches together."""
     whole: Part | None = None
     for task, result in done:
-        if isinstance(result, list):
+        if isinstance(task, _Whole):
+            assert isinstance(result, list)
             for each in result:
                 meter.tell(each.read.bytes_read, len(each.events))
                 yield each
             continue
-        assert isinstance(task, _Stretch)
+        if isinstance(result, list):
+            result = work.part(task, whole.left if whole is not None else None)
         if whole is None:
             whole = result
         else:
             join(whole, work.behind(whole, result, task))
         meter.tell((task.stop or result.size) - task.start, len(whole.fold.groups))
         if task.stop is None:
-            yield work.kit.finish(whole, task.artifact)
+            yield work.kit.finish(whole, task.artifact, cut=task.cut if isinstance(task, Piece) else None)
             whole = None
 
 
 def _workers(open: Open, artifacts: Sequence[Artifact], options: Options) -> int:
-    """Return how many workers are worth their start; the end of one artifact, or a packed one, is read by one."""
-    if len(artifacts) == 1 and (options.last or artifacts[0].encoding):
-        return 1
-    return worth(open, artifacts, options.workers)
+    """Return how many workers are worth their start; the end of one artifact is read by one."""
+    return 1 if len(artifacts) == 1 and options.last else worth(open, artifacts, options.workers)
 
 
-def _tasks(open: Open, artifacts: Sequence[Artifact], options: Options, workers: int) -> Iterator[_Task]:
+def _packed(artifacts: Sequence[Artifact], options: Options, workers: int) -> frozenset[str]:
+    """Return the packed artifacts that are cut; where there are many, each worker unpacks its own."""
+    found = [each.path for each in artifacts if each.encoding and unpacked_size(each) >= _STRETCH and not options.last]
+    return frozenset(found) if len(found) <= 2 * workers else frozenset()
+
+
+def _tasks(work: _Work, artifacts: Sequence[Artifact], workers: int, packed: frozenset[str]) -> Iterator[_Task]:
     batch: list[Artifact] = []
     size = 0
     for artifact in artifacts:
-        cuts = [] if options.last or artifact.encoding else _cuts(open, artifact, workers)
-        if cuts and batch:
+        cut = work.pieces(artifact) if artifact.path in packed else work.stretches(artifact, workers)
+        first = next(cut, None)
+        if batch and (first is not None or size >= _BATCH):
             yield _Whole(tuple(batch))
             batch, size = [], 0
-        if cuts:
-            yield from (_Stretch(artifact, *pair) for pair in zip([0, *cuts], [*cuts, None], strict=True))
+        if first is not None:
+            yield first
+            yield from cut
             continue
         batch.append(artifact)
-        size += artifact.size or 0
-        if size >= _BATCH:
-            yield _Whole(tuple(batch))
-            batch, size = [], 0
+        size += unpacked_size(artifact)
     if batch:
         yield _Whole(tuple(batch))
 

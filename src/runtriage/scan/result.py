@@ -130,6 +130,8 @@ def _series(part: Part, numbers: list[int], artifact: str, roles: dict[str, str 
             joined[key] = thin
         else:
             mine.merge(thin.moved(mine.total, 0))
+    for thin in joined.values():
+        thin.reach(part.size)
     found = [(thin.result(artifact, roles.get(name), subject), thin.place) for (subject, name), thin in joined.items()]
     found.sort(key=lambda item: (*_order(item[0].subject), item[0].points[0].byte if item[0].points else 0, item[1]))
     return [series for series, _ in found]

@@ -139,6 +139,8 @@ class Thin(Struct):
         if self.whole is not None and not self.takes_picked(count):
             self.whole += [finite.whole()] if count else []
         else:
+            if count:
+                self.reach(finite.byte(count - 1))
             self._spread()
             self._fill(finite)
         if count:
@@ -215,6 +217,11 @@ class Thin(Struct):
             whole, self.whole = self.whole, None
             for sample in chain.from_iterable(part.samples() for part in whole):
                 self._put(sample.byte >> self.shift, Bucket(sample, sample, sample, sample))
+
+    def reach(self, size: int) -> None:
+        """Make buckets as large as those of an artifact of at least so many bytes: where its size is known only at the end, as if it were known."""
+        while self.shift < start_shift(size):
+            self._coarsen()
 
     def _shrink(self) -> None:
         while len(self.buckets) > BUCKETS:
@@ -382,4 +389,4 @@ def _same(one: float, other: float) -> bool:
 
 def start_shift(size: int | None) -> int:
     """Return the bucket size to begin with: `BUCKETS` of them hold an artifact of known size."""
-    return 8 if size is None else (size // BUCKETS).bit_length()
+    return 0 if size is None else (size // BUCKETS).bit_length()

@@ -24,13 +24,15 @@ Result = TypeVar("Result")
 WORTH: Final = 16 << 20
 """Bytes below which one worker is faster than several."""
 _WORKERS: Final = 8
+_PACKED: Final = 6
+"""How many times its size a packed log takes unpacked, about."""
 _DEATH_SIGNAL: Final = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 
 
 def worth(open: Open, artifacts: Sequence[Artifact], wanted: int | None) -> int:
     """Return how many workers are worth their start; artifacts that are far away are read one after another."""
-    if sum(artifact.size or 0 for artifact in artifacts) < WORTH:
+    if sum(map(unpacked_size, artifacts)) < WORTH:
         return 1
     try:
         with open(artifacts[0]) as stream:
@@ -40,6 +42,11 @@ def worth(open: Open, artifacts: Sequence[Artifact], wanted: int | None) -> int:
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(wanted or cores, _WORKERS)
+
+
+def unpacked_size(artifact: Artifact) -> int:
+    """Return how many bytes an artifact holds; of a packed one, what logs usually hold."""
+    return (artifact.size or 0) * (_PACKED if artifact.encoding else 1)
 
 
 def may_fork() -> bool:
@@ -57,6 +64,7 @@ def forked(do: Callable[[Task], Result], workers: int) -> Generator[Callable[[Ta
     parent = (os.getpid(),)
     try:
         with ProcessPoolExecutor(workers, get_context("fork"), _end_with, parent) as processes:
+            processes.submit(_start)
             yield lambda task: processes.submit(_run, task)
     finally:
         _inherited.pop()
@@ -73,6 +81,10 @@ def _end_with(parent: int) -> None:
 
 _inherited: Final[list[Callable[[Any], Any]]] = []
 """What forked workers do: what it shares cannot be sent to them."""
+
+
+def _start() -> None:
+    """Do nothing: the first task starts the processes, before what makes the next ones may have started threads."""
 
 
 def _run(task: Any) -> Any:
