@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
-from runtriage.scan.dialects.words import said
+from runtriage.scan.dialects.words import SHAPES, said, shape
 
 PREFIX: Final = "mismatch/"
 _LONGEST: Final = 600
@@ -59,93 +60,89 @@ _WORTHLESS: Final = r"(?<![a-z])(?:(?:not|isn't|aren't|hardly|never) (?:be )?(?:
 _METRIC: Final = r"(?<![a-z])(?:acc(?:uracy)?|top-?[15]|f1|auc|auroc|m?ap|bleu|rouge\w*|wer|cer|perplexity|ppl|scores?|metrics?|results?|recall|precision|r2|rmse|mae|mse|fid|iou|dice|loss|error rate)(?![a-z])"
 _SKEW: Final = r"(?<![a-z])(?:skew\w*|drift\w*|(?:distribution|covariate|domain) shift\w*)(?![a-z])"
 
-_KINDS: Final = tuple(
-    (name, tuple(deferred(regex, re.IGNORECASE) for regex in needs))
-    for name, needs in (
-        ("mode", (_MODE, _ON, _EVAL, rf"{_EVAL}.{{0,80}}{_MODE}|{_MODE}.{{0,80}}{_EVAL}")),
-        ("unstable", (_AGAIN, _VARIES, rf"{_EVAL}|{_METRIC}")),
+_KINDS: Final = (
+    ("mode", (_MODE, _ON, _EVAL, rf"{_EVAL}.{{0,80}}{_MODE}|{_MODE}.{{0,80}}{_EVAL}")),
+    ("unstable", (_AGAIN, _VARIES, rf"{_EVAL}|{_METRIC}")),
+    (
+        "rescored",
         (
-            "rescored",
-            (
-                r"(?<![a-z])same (?:checkpoint|weights|model)(?![a-z])",
-                r"(?<![a-z])(?:report\w*|logged|log|said|says|trainer|trained|training)(?![a-z])",
-                _DIFFERS,
-            ),
+            r"(?<![a-z])same (?:checkpoint|weights|model)(?![a-z])",
+            r"(?<![a-z])(?:report\w*|logged|log|said|says|trainer|trained|training)(?![a-z])",
+            _DIFFERS,
         ),
-        ("counted", (_TWICE, _COUNTED, rf"{_EVAL}|{_METRIC}", r"\d")),
-        ("leak", (_SHARED, _THINGS, _EVAL, _TRAIN, _COUNT)),
-        ("leak", (_EVAL, _TRAIN, _SAME, _THINGS)),
+    ),
+    ("counted", (_TWICE, _COUNTED, rf"{_EVAL}|{_METRIC}", r"\d")),
+    ("leak", (_SHARED, _THINGS, _EVAL, _TRAIN, _COUNT)),
+    ("leak", (_EVAL, _TRAIN, _SAME, _THINGS)),
+    (
+        "leak",
         (
-            "leak",
-            (
-                r"(?<![a-z])(?:target|labels?|answers?|outcome|ground truth)(?![a-z])",
-                _GIVEN,
-                r"(?<![a-z])(?:features?|columns?|inputs?|predictors?|variables?|field)(?![a-z])",
-            ),
+            r"(?<![a-z])(?:target|labels?|answers?|outcome|ground truth)(?![a-z])",
+            _GIVEN,
+            r"(?<![a-z])(?:features?|columns?|inputs?|predictors?|variables?|field)(?![a-z])",
         ),
+    ),
+    (
+        "leak",
         (
-            "leak",
-            (
-                r"(?<!memory )(?<![a-z])(?:leakage|contaminat(?:ed|ion))(?![a-z])",
-                r"(?<![a-z])(?:detected|found|suspected|confirmed|present)(?![a-z])|[1-9]",
-                rf"{_EVAL}|{_TRAIN}|(?<![a-z])(?:target|label|split|fold|data ?set|data)(?![a-z])",
-            ),
+            r"(?<!memory )(?<![a-z])(?:leakage|contaminat(?:ed|ion))(?![a-z])",
+            r"(?<![a-z])(?:detected|found|suspected|confirmed|present)(?![a-z])|[1-9]",
+            rf"{_EVAL}|{_TRAIN}|(?<![a-z])(?:target|label|split|fold|data ?set|data)(?![a-z])",
         ),
+    ),
+    (
+        "split",
         (
-            "split",
-            (
-                rf"{_EVAL}.{{0,60}}(?:split|set|data\w*|loader|fold|part)?.{{0,24}}{_TRAIN}",
-                _DIFFERS,
-                r"(?<![a-z])(?:split|subset|fold|loader|dataset|set|partition)(?![a-z])",
-                r"although|instead of|rather than|wrong",
-            ),
+            _DIFFERS,
+            r"(?<![a-z])(?:split|subset|fold|loader|dataset|set|partition)(?![a-z])",
+            r"although|instead of|rather than|wrong",
+            _TRAIN,
+            rf"{_EVAL}.{{0,60}}(?:split|set|data\w*|loader|fold|part)?.{{0,24}}{_TRAIN}",
         ),
+    ),
+    (
+        "labels",
+        (_LABELS, _DIFFERS, rf"{_EVAL}|predict\w*", rf"{_TRAIN}|{_METRIC}|checkpoint|model|order|look|seem|appear"),
+    ),
+    (
+        "labels",
         (
-            "labels",
-            (_LABELS, _DIFFERS, rf"{_EVAL}|predict\w*", rf"{_TRAIN}|{_METRIC}|checkpoint|model|order|look|seem|appear"),
+            r"label2id|id2label|class_to_idx|(?<![a-z])(?:class|label) (?:maps?|mappings?|orders?|index|indices|ids)(?![a-z])",
+            _DIFFERS,
         ),
+    ),
+    (
+        "inputs",
         (
-            "labels",
-            (
-                r"label2id|id2label|class_to_idx|(?<![a-z])(?:class|label) (?:maps?|mappings?|orders?|index|indices|ids)(?![a-z])",
-                _DIFFERS,
-            ),
+            _INPUTS,
+            _DIFFERS,
+            _EVAL,
+            rf"{_TRAIN}|(?<![a-z])(?:references?|(?:checkpoint|model|network) expects)(?![a-z])",
         ),
+    ),
+    (
+        "inputs",
+        (_INPUTS, _CONTRAST, rf"{_EVAL}|hypothes[ie]s|predict\w*", rf"{_TRAIN}|(?<![a-z])references?(?![a-z])"),
+    ),
+    ("inputs", (_INPUTS, _ABSENT, rf"{_EVAL}", rf"{_TRAIN}|(?<![a-z])(?:raw|un\w+ed|statistics|stats)(?![a-z])")),
+    ("weights", (_WEIGHTS, _STALE, _EVAL)),
+    ("empty", (_EMPTY,)),
+    (
+        "skew",
         (
-            "inputs",
-            (
-                _INPUTS,
-                _DIFFERS,
-                _EVAL,
-                rf"{_TRAIN}|(?<![a-z])(?:references?|(?:checkpoint|model|network) expects)(?![a-z])",
-            ),
+            _SKEW,
+            rf"{_EVAL}",
+            rf"{_TRAIN}|offline|feature",
+            r"[1-9]\d* (?:of|out of|features?|columns?)|(?<![a-z])(?:detected|found|exceeds?|above|severe|strong|significant)(?![a-z])",
         ),
-        (
-            "inputs",
-            (_INPUTS, _CONTRAST, rf"{_EVAL}|hypothes[ie]s|predict\w*", rf"{_TRAIN}|(?<![a-z])references?(?![a-z])"),
-        ),
-        ("inputs", (_INPUTS, _ABSENT, rf"{_EVAL}", rf"{_TRAIN}|(?<![a-z])(?:raw|un\w+ed|statistics|stats)(?![a-z])")),
-        ("weights", (_WEIGHTS, _STALE, _EVAL)),
-        ("empty", (_EMPTY,)),
-        (
-            "skew",
-            (
-                _SKEW,
-                rf"{_EVAL}",
-                rf"{_TRAIN}|offline|feature",
-                r"[1-9]\d* (?:of|out of|features?|columns?)|(?<![a-z])(?:detected|found|exceeds?|above|severe|strong|significant)(?![a-z])",
-            ),
-        ),
-        ("worthless", (_METRIC, _WORTHLESS, rf"{_EVAL}|{_METRIC}.{{0,40}}{_WORTHLESS}")),
-    )
+    ),
+    ("worthless", (_METRIC, _WORTHLESS, rf"{_EVAL}|{_METRIC}.{{0,40}}{_WORTHLESS}")),
 )
 _HEDGED = deferred(
     r"(?<![a-z])(?:may|might|could|would|should|can|please|make sure|ensure|check (?:that|if|whether)|whether|if|unless|to avoid|avoid\w*|prevent\w*|will|before|must|assum\w+|todo|note that|expected to|by design|intentional\w*|on purpose)(?![a-z])",
-    re.IGNORECASE,
 )
 _MENDED = deferred(
     r"re-?mapp?|re-?order|(?<![a-z])mapped|fixed|remov(?:ed|ing)|dropp(?:ed|ing)|exclud(?:ed|ing)|correct(?:ed|ing)|filter(?:ed|ing)|convert(?:ed|ing)|skipping them|ignored|de-?duplicat|adjust(?:ed|ing)|realign|passed|verified|(?<![a-z])ok(?![a-z])|within tolerance",
-    re.IGNORECASE,
 )
 """What a program adds where it has already put right what it reports, or found it well."""
 _DENIED = deferred(
@@ -154,10 +151,9 @@ _DENIED = deferred(
     r"|(?<![a-z0-9])(?:0|no|none|zero) (?:of|out of) "
     r"|(?:drop-?out|batch ?norm\w*|train(?:ing)? mode).{0,24}(?:disabled|(?<![a-z])off(?![a-z])|inactive|not (?:active|enabled|used)|frozen)"
     r"|(?<![a-z])(?:us(?:e|es|ing)|with|have|has|apply\w*|on) (?:two |a |an )?(?:different|separate|inverted|reversed|flipped|permuted|swapped)(?![a-z])",
-    re.IGNORECASE,
 )
 _CODE = deferred(
-    r"^\s*(?:raise |assert |print\(|log(?:ger|ging)?\.|warn(?:ings)?[.(]|File \"|#|def |if |self\.)|\bf[\"']|[{(]\s*$|-{2}\w+[= ]"
+    r"^\s*(?:raise |assert |print\(|log(?:ger|ging)?\.|warn(?:ings)?[.(]|file \"|#|def |if |self\.)|\bf[\"']|[{(]\s*$|-{2}\w+[= ]"
 )
 """What a source line or a command looks like that only quotes such words."""
 _AFRESH: Final = r"(?<![a-z])(?:re-?(?:evaluat|scor|load|stor|test|calculat|comput)\w*|export\w*|standalone|saved|loaded|converted|offline|same (?:checkpoint|weights|model)|from disk|eval\.py|second evaluation|official|independent|reference (?:implementation|evaluator|scorer)|another evaluator|evaluated again)(?![a-z])"
@@ -167,47 +163,43 @@ _OFFLINE: Final = r"(?<![a-z])(?:offline|validation|backtest\w*|train\w*|hold-?o
 _ONLINE: Final = r"(?<![a-z])(?:online|shadow|production|live|serving|canary|deployed)(?![a-z])"
 _BEST = deferred(
     r"(?<![a-z])(?:best(?![._-]\w)|patience|improv\w*|keep\w*|checkpoint kept|so far|early|previous|quantiz\w*|quantis\w*|prun\w*|distil\w*|zero-?shot|baseline|folds?|seeds?|mc|monte|bootstrap\w*)(?![a-z])",
-    re.IGNORECASE,
 )
 """What compares a score with earlier ones, or with those of another model: an ordinary course of things."""
-_SCORES: Final = tuple(
-    (name, apart, tuple(deferred(regex, re.IGNORECASE) for regex in needs))
-    for name, apart, needs in (
-        ("rescored", 0.1, (_AFRESH, _BEFORE, _METRIC)),
+_SCORES: Final = (
+    ("rescored", 0.1, (_AFRESH, _BEFORE, _METRIC)),
+    (
+        "batching",
+        0.1,
         (
-            "batching",
-            0.1,
-            (
-                r"(?<![a-z])(?:batch[ _-]?size|world[ _-]?size|gpus|ranks|workers|shards)(?![a-z])",
-                _METRIC,
-                r"(?<![a-z])(?:same|consisten\w*|but|versus|vs|against|while|and)(?![a-z])",
-                _EVAL + "|check|consisten|images|samples|examples",
-            ),
+            r"(?<![a-z])(?:batch[ _-]?size|world[ _-]?size|gpus|ranks|workers|shards)(?![a-z])",
+            _METRIC,
+            r"(?<![a-z])(?:same|consisten\w*|but|versus|vs|against|while|and)(?![a-z])",
+            _EVAL + "|check|consisten|images|samples|examples",
         ),
+    ),
+    (
+        "unstable",
+        0.003,
         (
-            "unstable",
-            0.003,
-            (
-                rf"{_AGAIN}|(?<![a-z])(?:(?:three|four|five|ten|several|\d{{1,2}}) (?:times|passes|evaluations|runs)|without touching|same weights)(?![a-z])",
-                rf"{_EVAL}",
-                r"(?<![a-z])(?:same|identical|without touching|untouched|frozen|again|repeat\w*)(?![a-z])",
-            ),
+            rf"{_AGAIN}|(?<![a-z])(?:(?:three|four|five|ten|several|\d{{1,2}}) (?:times|passes|evaluations|runs)|without touching|same weights)(?![a-z])",
+            rf"{_EVAL}",
+            r"(?<![a-z])(?:same|identical|without touching|untouched|frozen|again|repeat\w*)(?![a-z])",
         ),
-        ("gate", 0.3, (_EVAL, _BELOW, _METRIC)),
-        ("skew", 0.15, (_OFFLINE, _ONLINE, _METRIC)),
-    )
+    ),
+    ("gate", 0.3, (_EVAL, _BELOW, _METRIC)),
+    ("skew", 0.15, (_OFFLINE, _ONLINE, _METRIC)),
 )
-_COSTS: Final = tuple(
-    deferred(regex, re.IGNORECASE)
-    for regex in (
-        rf"{_EVAL} (?:set )?(?:loss|perplexity|ppl|mse|rmse|mae|error|nll|bpb)",
-        rf"{_TRAIN} (?:set )?(?:loss|perplexity|ppl|mse|rmse|mae|error|nll|bpb)",
-        r"(?<![a-z])(?:no sense|nonsens\w+|implausibl\w+|far|much|way|diverge\w*|unexpected\w*|exceeds?|too (?:high|large)|times)(?![a-z])",
-    )
+_COSTS: Final = (
+    rf"{_EVAL} (?:set )?(?:loss|perplexity|ppl|mse|rmse|mae|error|nll|bpb)",
+    rf"{_TRAIN} (?:set )?(?:loss|perplexity|ppl|mse|rmse|mae|error|nll|bpb)",
+    r"(?<![a-z])(?:no sense|nonsens\w+|implausibl\w+|far|much|way|diverge\w*|unexpected\w*|exceeds?|too (?:high|large)|times)(?![a-z])",
 )
+_POINTS: Final = 2
+"""Two numbers with decimals are the least that can be compared."""
 _TIMES: Final = 10.0
 """How many times that of training the loss of an evaluation must be, where the program wonders about it."""
 _NUMBER = deferred(r"(?<![\w.:/-])(?P<number>\d{1,6}(?:\.\d{1,8})?) ?(?P<percent>%?)(?![\w/-]|[:.]\d)")
+_VETOES: Final = (_CODE, _HEDGED, _MENDED, _DENIED)
 CUE: Final = (
     r"\bre-?(?:evaluat|scor|load|stor|test)[^\n]{0,120}\d\.\d|\b(?:reported|logged|in memory|during training|training log)[^\n]{0,60}\d\.\d",
     r"\b(?:below|lower than|less than|short of|worse than|behind|required|minimum|threshold|at least)[^\n]{0,60}\d\.\d",
@@ -235,27 +227,67 @@ def read_mismatch(cue: str, rows: Iterator[Row]) -> Reading:
     line = said(rows)
     if line is None or len(line.words) > _LONGEST:
         return Reading()
-    words = line.words
-    if _CODE.search(words) or _HEDGED.search(words) or _MENDED.search(words) or _DENIED.search(words):
-        return Reading()
-    for name, needs in _KINDS:
-        if all(need.search(words) for need in needs):
-            return Reading([line.draft(STATEMENT, PREFIX + name)])
-    name = None if _BEST.search(words) else _by_scores(words)
-    return Reading([] if name is None else [line.draft(STATEMENT, PREFIX + name)])
+    words = line.words.lower()
+    told = _told(shape(words))
+    name = told.kind or _by_scores(words, told)
+    return Reading() if name is None else Reading([line.draft(STATEMENT, PREFIX + name)])
 
 
-def _by_scores(words: str) -> str | None:
+class _Told(NamedTuple):
+    """What a sentence says whatever its numbers are: its kind, or the kinds and the least distances of two scores that make it one."""
+
+    kind: str | None = None
+    scores: tuple[tuple[str, float], ...] = ()
+    costs: bool = False
+
+
+@lru_cache(maxsize=SHAPES)
+def _told(words: str) -> _Told:
+    sentence = _Sentence(words)
+    kind = next((name for name, needs in _KINDS if sentence.holds(*needs)), None)
+    told = _Told(kind)
+    if kind is None and words.count(".") >= _POINTS and not _BEST.search(words):
+        fits = tuple((name, apart) for name, apart, needs in _SCORES if sentence.holds(*needs))
+        told = _Told(None, fits, sentence.holds(*_COSTS))
+    silent = told == _Told()
+    return _Told() if silent or any(veto.search(words) for veto in _VETOES) else told
+
+
+class _Sentence:
+    """The words of a line in lower case, and which expressions were looked for in them."""
+
+    __slots__ = ("_known", "words")
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+        self._known: dict[str, bool] = {}
+
+    def holds(self, *needs: str) -> bool:
+        """Tell whether all expressions are found."""
+        return all(self._holds(need) for need in needs)
+
+    def _holds(self, need: str) -> bool:
+        found = self._known.get(need)
+        if found is None:
+            found = self._known[need] = _compiled(need).search(self.words) is not None
+        return found
+
+
+@cache
+def _compiled(regex: str) -> re.Pattern[str]:
+    return re.compile(regex)
+
+
+def _by_scores(words: str, told: _Told) -> str | None:
     """Return the kind of a sentence that sets two scores against each other which are further apart than chance makes them."""
-    if all(need.search(words) for need in _COSTS):
+    if told.costs:
         values = [float(each["number"]) for each in _NUMBER.finditer(words) if "." in each["number"]]
         if len(values) > 1 and max(values) >= _TIMES * min(values) > 0:
             return "gate"
-    for name, apart, needs in _SCORES:
-        if all(need.search(words) for need in needs):
-            low, high = _range(words)
-            return name if high - low >= apart else None
-    return None
+    if not told.scores:
+        return None
+    low, high = _range(words)
+    return next((name for name, apart in told.scores if high - low >= apart), None)
 
 
 def _range(words: str) -> tuple[float, float]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
-from runtriage.scan.dialects.words import said
+from runtriage.scan.dialects.words import SHAPES, said, shape
 
 PREFIX: Final = "standstill/"
-ENDING: Final = "standstill/ending"
 _SHORT: Final = 120
 LONG: Final = 300.0
 """Seconds from which a stated wait counts as long: no save, upload or shuffle of an ordinary run is expected to take longer."""
@@ -20,14 +20,13 @@ _LONGEST: Final = 500
 _TIME = deferred(
     r"(?<![\w.])(?P<count>\d{1,7}(?:[.,]\d{1,6})?)\s?-?(?P<unit>ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)(?![a-z0-9/])(?!\s?/\s?(?:it|step|batch|epoch))"
     r"|(?:for|after|elapsed|wait\w*|already|past|pending|since|of|than)\W{1,3}(?P<hours>\d{1,3}):(?P<minutes>\d\d):(?P<seconds>\d\d)(?![\d:])",
-    re.IGNORECASE,
 )
 _SECONDS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _UNIT: Final = (
     r"(?<![a-z])(?:progress(?:ed)?|steps?|global[_ ]step|iterations?|iters?|batch(?:es)?|mini-?batch(?:es)?|epochs?|updates?|samples?|records?|tokens?|outputs?|log (?:line|output)s?|stdout|heartbeats?|activity|data"
     r"|items?|messages?|requests?|responses?|repl(?:y|ies)|chunks?|shards?|rollouts?|trajector(?:y|ies)|experiences?|gradients?|results?|bytes?|frames?|work|sign of life|signs of life|signal|counter|loop|advance[sd]?|moved?|episodes?|trials?|rounds?|movements?|log ?files?|loss line)(?![a-z])"
 )
-_NONE: Final = r"(?<![a-z])(?:no|not|zero|nothing|never|without|(?:has|have|had|did|does|is|was|were|are|do)n'?t|stopped|ceased|unchanged|stuck|stalled|frozen|hung|hangs|hanging|idle|stale|missing|silent|quiet|still at|same|overdue|late|missed|missing|0)(?![a-z.])"
+_NONE: Final = r"(?<![a-z])(?:no|not|zero|nothing|never|without|(?:has|have|had|did|does|is|was|were|are|do)n'?t|stopped|ceased|unchanged|stuck|stalled|frozen|hung|hangs|hanging|idle|stale|missing|silent|quiet|still at|same|overdue|late|missed|missing|(?<!\d)0(?!\d))(?![a-z.])"
 _STUCK: Final = (
     r"(?<![a-z])(?:train\w*|process(?:es)?|(?:data ?)?loaders?|workers?|ranks? ?\d*|main (?:thread|loop)|run|pipeline|job|step|loop|queue|learner|actors?|consumer|producer|reader|prefetch\w*|it|we|iterator|trial|client|server|collective|all_?reduce|barrier|download|read)"
     r"(?: \S{1,24}){0,4}? (?:stuck|stalled|stalling|hung|hanging|frozen|deadlocked|starved|starving|wedged|unresponsive|blocked|not responding|not making progress|made no progress|dead ?lock)(?![a-z])"
@@ -44,24 +43,21 @@ _WAITS: Final = (
     r"|(?<![a-z])(?:still|currently) (?:held|locked|owned|busy|in use)(?: by)?(?![a-z])|(?<![a-z])(?:held|locked) by (?:another|pid|process|host)(?![a-z])"
 )
 _GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int)|exiting|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|cancel(?:l?ing|l?ed)|quit(?:ting)?|halt(?:ing|ed)|leaving|pull(?:ing|ed) the plug|kill(?: -9)?|(?:stopp?|end|tear|bring|tak)\w* (?:down )?(?:the |this )?(?:whole )?(?:run|job|training|program|process|trainer|everything|worker|container|pod))(?![a-z])"
-_SHAPES: Final = tuple(deferred(shape, re.IGNORECASE) for shape in (_STUCK, _WAITS))
-_STANDS: Final = tuple(deferred(shape, re.IGNORECASE) for shape in (_UNIT, _NONE))
+_SHAPES: Final = tuple(deferred(shape) for shape in (_STUCK, _WAITS))
+_STANDS: Final = tuple(deferred(shape) for shape in (_UNIT, _NONE))
 _NOTHING = deferred(
     rf"{_NONE}.{{0,60}}(?<![a-z])(?:for|in|since|within|after|during|over|past|last|now)(?![a-z]).{{0,16}}\d",
-    re.IGNORECASE,
 )
 _LAST = deferred(
-    rf"(?<![a-z])(?:last|latest|previous|most recent) (?:\w+ ){{0,2}}?{_UNIT}.{{0,60}}(?<![a-z])(?:ago|old|since|earlier)(?![a-z])",
-    re.IGNORECASE,
+    rf"(?<![a-z])(?:last|latest|previous|most recent) (?:\w+ ){{0,2}}?{_UNIT}.{{0,60}}(?<![a-z])(?:ago|old|since|earlier)(?![a-z])"
+    rf"|{_UNIT}.{{0,40}}(?<![a-z])(?:is|are) .{{1,24}} (?:old|overdue|late)(?![a-z])",
 )
-_GONE = deferred(_GAVE_UP, re.IGNORECASE)
+_GONE = deferred(_GAVE_UP)
 _HEDGED = deferred(
     r"(?<!not )(?<![a-z])(?:avoid\w*|prevent\w*|may|might|could|would|can|will|if|unless|no longer|acquired|obtained|resum\w+|recover\w*|released the|got it|(?:done|finished|stopped) waiting|waiting (?:is )?over|healthy|improve\w*|early[ -]stop\w*|patience|warm-?up|set|should|until (?:step|epoch)|not (?:stuck|blocked|hung|waiting)|default\w*|example|after waiting \S+ \S+ got)(?![a-z])",
-    re.IGNORECASE,
 )
 _BENIGN = deferred(
-    r"wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |File \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:Normal|Warning)\s{2,}|State:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
-    re.IGNORECASE,
+    r"wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
 )
 CUE: Final = (
     r"\bwait(?:ing\b|ed for|s for)",
@@ -83,29 +79,34 @@ def read_standstill(cue: str, rows: Iterator[Row]) -> Reading:
     line = said(rows)
     if line is None or len(line.words) > _LONGEST:
         return Reading()
-    words = line.words
-    if _BENIGN.search(words) or _HEDGED.search(words):
+    words = line.words.lower()
+    told = _told(shape(words))
+    if told is None:
         return Reading()
     seconds = max((_length(found) for found in _TIME.finditer(words)), default=0.0)
-    stuck, waits = (shape.search(words) is not None for shape in _SHAPES)
-    stands = seconds > 0 and (
-        all(shape.search(words) for shape in _STANDS)
+    draft = line.draft(STATEMENT, PREFIX + ("long" if told in ("short", "waiting") and seconds >= LONG else told))
+    if seconds and told != "ending":
+        draft.numbers["seconds"] = seconds
+    return Reading([draft])
+
+
+@lru_cache(maxsize=SHAPES)
+def _told(words: str) -> str | None:
+    """Return how strong a word a sentence is, whatever its numbers are; None where it is none."""
+    stuck, waits = (part.search(words) is not None for part in _SHAPES)
+    stands = _TIME.search(words) is not None and (
+        all(part.search(words) for part in _STANDS)
         or _NOTHING.search(words) is not None
         or _LAST.search(words) is not None
     )
-    if not (stuck or waits or stands):
-        ends = len(words) < _SHORT and _GONE.search(words) is not None
-        return Reading([line.draft(STATEMENT, ENDING)] if ends else [])
-    if _GONE.search(words):
-        name = "gave-up"
-    elif seconds >= LONG:
-        name = "long"
-    else:
-        name = "short" if stuck or stands else "waiting"
-    draft = line.draft(STATEMENT, PREFIX + name)
-    if seconds:
-        draft.numbers["seconds"] = seconds
-    return Reading([draft])
+    gone = _GONE.search(words) is not None
+    if not (stuck or waits or stands or (gone and len(words) < _SHORT)):
+        return None
+    if _BENIGN.search(words) or _HEDGED.search(words):
+        return None
+    if gone:
+        return "gave-up" if stuck or waits or stands else "ending"
+    return "short" if stuck or stands else "waiting"
 
 
 def _length(found: re.Match[str]) -> float:

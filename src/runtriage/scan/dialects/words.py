@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Row
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_rows import Rows
+
+SHAPES: Final = 4096
+"""Sentences that differ in more than their numbers of which a reader remembers what they say."""
+_NUMBERS: Final = deferred(r"(?<![a-z\d_:-])0*[1-9]\d*(?=(?:ms|s|m|h|min|secs?)\b|(?![a-z_\d:]|-[a-z]))")
 
 
 class Said(NamedTuple):
@@ -29,3 +34,8 @@ def said(rows: Iterator[Row]) -> Said | None:
     if line is None:
         return None
     return Said(line.text[message_start(line.text) :], line.start, line.end)
+
+
+def shape(words: str) -> str:
+    """Return words in lower case with one number in place of every other that is not nothing and stands for itself."""
+    return _NUMBERS.sub("7", words)
