@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -63,22 +64,19 @@ def command(
     from runtriage.api.exposure import ExposedError
     from runtriage.cli.settings import config
     from runtriage.mcp.http import application, serve
-    from runtriage.mcp.policy import RefusedError, policy
     from runtriage.mcp.reading import Reading
     from runtriage.mcp.server import server
     from runtriage.store.cache import user_cache
 
     settings = config()
+    permitted = _permitted(allow or settings.mcp.roots or [Path()], allow_remote or (), apply=allow_apply)
+    reading = Reading(permitted, settings, None if no_cache else user_cache())
+    made = server(reading, seconds=seconds, apply=_apply(permitted) if allow_apply else None)
+    if not http:
+        made.run(transport="stdio")
+        return 0
     try:
-        permitted = policy(allow or settings.mcp.roots or [Path()], allow_remote or (), apply=allow_apply)
-        reading = Reading(permitted, settings, None if no_cache else user_cache())
-        made = server(reading, seconds=seconds, apply=_apply(permitted) if allow_apply else None)
-        if not http:
-            made.run(transport="stdio")
-            return 0
         app = application(made, host, os.environ.get(token_env) or None, name or [])
-    except RefusedError as error:
-        raise CommandError(str(error)) from None
     except ExposedError as error:
         raise CommandError(f"{error} ({token_env})") from None
     try:
@@ -86,6 +84,15 @@ def command(
     except OSError as error:
         raise CommandError(f"{host}:{port}: {(error.strerror or str(error)).lower()}", UNUSABLE) from None
     return 0
+
+
+def _permitted(folders: Sequence[Path], remote: Sequence[str], *, apply: bool) -> Policy:
+    from runtriage.mcp.policy import RefusedError, policy
+
+    try:
+        return policy(folders, remote, apply=apply)
+    except RefusedError as error:
+        raise CommandError(str(error)) from None
 
 
 def _apply(permitted: Policy) -> Apply:
