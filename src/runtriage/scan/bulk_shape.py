@@ -129,6 +129,11 @@ class Shape:
         self._text = bytes(0 if hole else byte for byte, hole in zip(sample, holes, strict=True))
         self._sure = True
 
+    @property
+    def sample(self) -> bytes:
+        """Such a line, with zeros where any digit may stand."""
+        return self._text.replace(b"\0", b"0")
+
     def holds(self, literals: Sequence[bytes]) -> bool:
         """Tell whether every line of the shape holds one of some literals, where no digit is."""
         return any(literal in self._text for literal in literals)

@@ -14,10 +14,11 @@ from runtriage.scan.contract import Cue, LineReader
 from runtriage.scan.dialects.cues import READERS
 from runtriage.scan.draft import Draft
 from runtriage.scan.events import Counted, Events, front_of, numbers_of, text_of
-from runtriage.scan.find import REACH, Finder, Hit, Span
+from runtriage.scan.find import REACH, Hit, Span
 from runtriage.scan.last_words import last_words
 from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
+from runtriage.scan.passing import Passing
 from runtriage.scan.place import cite
 from runtriage.scan.quiet import last_times, standing_at_end
 from runtriage.scan.result import Part, Zone
@@ -44,7 +45,7 @@ class Scanner:
         self,
         artifact: Artifact,
         rules: Rules,
-        finder: Finder,
+        finder: Passing,
         reader: LineReader,
         metrics: MetricFinder | None,
         size: int | None,
@@ -54,6 +55,7 @@ class Scanner:
         self._artifact = artifact
         self._rules = rules.rules
         self._finder = finder
+        finder.know((), ())
         self._reader = reader
         self.metrics = metrics
         self._ledger = Ledger(self.part, size)
@@ -92,6 +94,7 @@ class Scanner:
     def feed(self, block: Block) -> None:
         """Take one block."""
         tables = self.metrics.read(block) if self.metrics is not None else {}
+        self._finder.know(self.metrics.batches if self.metrics is not None else (), self._told)
         self.voices.study(block)
         self._ledger.open(tables)
         self._heard = block.low

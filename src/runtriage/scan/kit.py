@@ -16,6 +16,7 @@ from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
 from runtriage.scan.formats import WINDOW, Learnt
 from runtriage.scan.metrics import MetricFinder, Shelf
+from runtriage.scan.passing import Passing
 from runtriage.scan.result import Part, ScanResult, Zone, finish
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable, Tail, last_lines
@@ -42,7 +43,7 @@ class Kit:
         self._rules = rules
         self._options = options
         self._block = block
-        self._finder = rules.finder()
+        self._finder = Passing(rules.finder(), rules.rules)
         self._shelf = Shelf()
         self._learnt: tuple[Artifact | None, Learnt] = (None, {})
         """What the windows of the artifact taught of which a stretch was scanned last."""

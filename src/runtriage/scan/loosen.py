@@ -47,6 +47,22 @@ def loosen(regex: str, *, confirmed: bool = False) -> str:
     return "".join(_unbounded(token, wide) for token in tokens)
 
 
+def digits_alike(regex: str) -> str:
+    """Return a pattern that finds something in a text whose digits are all zeros wherever `regex` does with some other digits in it.
+
+    A pattern that treats all digits alike is returned as it is.
+    """
+    return "".join(_any_digit(token.text) if token.kind == "atom" else token.text for token in _tokens(regex))
+
+
+def _any_digit(atom: str) -> str:
+    """Return what stands for one character and takes every digit if `atom` takes any."""
+    if len(atom) == 1 and not atom.isdigit():
+        return atom
+    taken = [re.fullmatch(atom, digit) is not None for digit in "0123456789"]
+    return rf"(?:{atom}|\d)" if any(taken) and not all(taken) else atom
+
+
 def _tokens(regex: str) -> list[_Token]:
     found: list[_Token] = []
     for match in _TOKEN.finditer(regex):

@@ -64,6 +64,8 @@ class MetricFinder:
         """Whether what is read many at a time is kept from other artifacts: rows of tables mean what their own header says."""
         self._ticks: dict[tuple[int, bytes], Ticks] = {}
         self._minutes: dict[tuple[int, bytes], Minute] = {}
+        self.batches: list[Batch] = []
+        """What was read many lines at a time in the last block."""
 
     def looks(self, window: int) -> bool:
         """Tell whether a scan from the front would look at a window, with what is known so far."""
@@ -77,6 +79,7 @@ class MetricFinder:
         """Return the metric lines of a block, by who printed them."""
         single: dict[Subject, Rows] = {}
         batches: list[Batch] = []
+        self.batches = batches
         at = block.low
         while at < block.high:
             window = block.first_byte(at) // WINDOW
