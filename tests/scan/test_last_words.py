@@ -19,6 +19,11 @@ def said(text: str) -> list[str]:
         "refusing to train on a table without labels",
         "Error: could not find checkpoint runs/a/last.ckpt",
         "--lr must be above 0, got -1",
+        "c.pt holds no EMA shadow parameters, was it written with --no-ema?",
+        "[preflight] stage tokenize exited with 4; skipping train",
+        "found 0 tiles under /srv/tiles: nothing usable",
+        "upstream task shard-build is FAILED, train will not be run",
+        "[2026-01-01 10:00:00][ERROR] clip 6 was recorded at 22050 Hz",
     ],
 )
 def test_a_sentence_that_refuses_and_stands_last_is_what_ended_the_program(sentence: str):
@@ -42,6 +47,11 @@ def test_what_a_launcher_prints_behind_the_sentence_does_not_hide_it(after: str)
         "2026-01-01 10:00:00 INFO tokenizer file not found on this host",
         "step 40 loss 0.2",
         "cannot?",
+        "best dev f1 0.71 at epoch 4, below the 0.75 of last week",
+        "wrote predictions.csv, 12 rows had no label",
+        "model exported to model.onnx, 3 unknown ops were folded",
+        "kept 3 checkpoints, removed 2 truncated ones",
+        "2026-01-01 10:00:00 ERROR could not push metrics to the tracking server",
     ],
 )
 def test_a_line_of_a_program_that_goes_on_is_no_last_word(line: str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import csv
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +44,7 @@ _LOOKUPS = (
     (
         "of-a-record",
         deferred(
-            r"\b(?:row|record|sample|example|item|batch|line|feature|doc\w*|entry|frame|df|vocab\w*|\w+2id|\w+_to_id\w*)s?\[",
+            r"\b(?:row|record|sample|example|item|batch|line|feature|doc\w*|entry|frame|df|vocab\w*|\w+2(?:id|idx|ix|int|num|index)|\w+_to_(?:id|idx|ix|int|index)\w*|stoi|(?:label|tag|class|char|category)_?(?:map|index|ids?|dict|encoder))s?\[",
             re.I,
         ),
     ),
@@ -85,7 +86,7 @@ _SENTENCE = "SystemExit RuntimeError"
 """The types whose rows a sentence without a type is held against."""
 _OWN_WORDS = "own-words"
 """Stands for a mode in rows at which the words of a program's own are weighed; the next rows are for what they do not tell."""
-_RAISES = deferred(r"(?:raise|assert)\b")
+_RAISES = deferred(r"\b(?:raise|assert)\b")
 _UNNAMED = "crash/unhandled-exception"
 _VAGUE = frozenset(f"{family}/{GENERIC}" for family in ("crash", "cfg", "data", "io", "eval", "stall")) | {
     "orch/component-failed"
@@ -250,7 +251,7 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     message = event.captures.get("message", "")[:_BOUND]
     frames = " ".join(
         event.captures.get(key, "")
-        for key in ("user_frame", "user_function", "raised_in", "function", "module", "loads")
+        for key in ("user_frame", "user_function", "raised_in", "function", "module", "loads", "fetches")
     )[: 4 * _BOUND]
     if loading:
         frames = f"{_LOADING_FRAME} {frames}"
@@ -275,8 +276,10 @@ def _raised_by_user(event: Event, source: str) -> bool:
     """Tell whether the words are the program's own: it left with them, or its own line raised them."""
     if _said(event):
         return True
+    if event.captures.get("truncated") == "yes":
+        return False
     innermost = event.captures.get("raised_in", "") == event.captures.get("user_frame", " ")
-    return innermost and _RAISES.match(source) is not None
+    return innermost and (_RAISES.search(source) is not None or not hasattr(builtins, event.name))
 
 
 def _own_places(event: Event) -> str:

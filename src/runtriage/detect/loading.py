@@ -16,6 +16,8 @@ _READERS = deferred(
     r"|orbax|flax/serialization|safetensors",
     re.IGNORECASE,
 )
+_SAVED = deferred(r"pretrain|check_?point|ckpt|(?<!class_)(?<!sample_)weights", re.IGNORECASE)
+"""What the path of a file that holds a model is called, wherever it lies."""
 _RESUMING = deferred(r"\b(?:resuming|restoring|continuing|loading)\b", re.IGNORECASE)
 _OF_A_CHECKPOINT = {
     "data/corrupt-array": "ckpt/corrupt-zip",
@@ -57,4 +59,6 @@ def mode_while_loading(mode: str, exception: Event | None, loads: Sequence[Event
         exception.captures.get(key, "") for key in ("user_frame", "user_function", "raised_in", "function")
     )
     known = bool(exception.captures.get("loads")) or _READERS.search(places) is not None
+    if mode == "data/file-missing":
+        known = known or _SAVED.search(exception.captures.get("message", "")) is not None
     return other if known or while_loading(exception, loads) else mode

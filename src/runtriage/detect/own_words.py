@@ -29,6 +29,8 @@ ANSWERS: Final = {
     "eval": ("eval/unhandled-exception", ("evaluate-trained-weights", "compare-label-maps")),
     "div": ("div/unhandled-exception", ("lower-learning-rate",)),
     "nan": ("nan/unhandled-exception", ("lower-learning-rate",)),
+    "perm": ("perm/unhandled-exception", ("check-cloud-credentials",)),
+    "quota": ("quota/unhandled-exception", ("check-quota",)),
     "oom": ("oom/unhandled-exception", ("measure-memory", "reduce-micro-batch")),
     "stall": ("stall/no-progress", ("stall-dump-stacks",)),
     "orch": ("orch/component-failed", ("read-the-failing-line",)),

@@ -26,9 +26,13 @@ _REFUSES = deferred(
     r"|\bno such\b|\bdoes(?: not|n't) (?:exist|match|fit|have|contain)\b|\bis missing\b|\bmissing (?:required|key|column|file|field)"
     r"|\binvalid\b|\bunsupported\b|\bused up\b|\bexhausted\b|\bexceed(?:s|ed)\b|\bmismatch\b"
     r"|\bexpected\b.{1,60}\b(?:got|found|but)\b|\bfailed to\b|^\W{0,4}(?:fatal|error)\b|\berror: |\b(?:far )?below\b"
-    r"|\bbut (?:this|the|only|it|got|found|has|have|was|were|is|are|there)\b|\bsees? no\b|\b(?:has|have|had|with) (?:no|zero|an? (?:non-positive|negative|unknown|wrong))\b"
+    r"|\bbut (?:this|the|only|it|got|found|has|have|was|were|is|are|there)\b|\bsees? no\b|\b(?:has|have) (?:no|zero|an? (?:non-positive|negative|unknown|wrong))\b"
     r"|\bis not (?:an? )?(?:multiple|divisible|one of|in|valid|registered|set|defined|readable|finite|directory|file|installed|known|empty|equal)\b"
-    r"|\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]|\b(?:corrupt\w*|truncated|unreadable|malformed|duplicated?|undefined|unrecogni[sz]ed|unknown|illegal|incompatible)\b"
+    r"|\bdid not (?:finish|complete|succeed)\b|\bnot (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing\b"
+    r"|\b(?:ha(?:s|ve)|needs?) to be\b|\b(?:holds?|contains?) no\b|\blacks\b|\b[\d.]+ (?:\w+ )?(?:is |are )?needed\b|\b(?:is|are) failed\b"
+    r"|\bneeds? [\d.]+ ?\w{1,8}\b.{1,40}\bha(?:s|ve) (?:only )?[\d.]+|\bwill not (?:be )?(?:run|start|train)"
+    r"|\bfound (?:0|no|none)\b|\bnothing (?:usable|found|left)\b|\bno usable\b|\bis not one of\b"
+    r"|\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]|\b(?:is|are|was|were) (?:corrupt\w*|truncated|unreadable|malformed|undefined|unrecogni[sz]ed|unknown|illegal|incompatible)\b|^\W{0,4}(?:unknown|unrecogni[sz]ed|incompatible|corrupt)\b"
     r"|\btoo (?:small|large|few|many|low|high|short|long|old)\b|\binsufficient\b|\bnothing to (?:train|do)\b|\bdenied\b|\bforbidden\b",
     re.IGNORECASE,
 )
@@ -36,10 +40,22 @@ _NAMES = deferred(r"[\d:/'\"`=_]|\w[.-]\w|\btable\b|\bcolumn\b|\bdata ?set\b|\bm
 """What a sentence about this very run holds: a number, a name, a path, or what it is about."""
 _NO_END = deferred(
     r"\b(?:INFO|WARN(?:ING)?|DEBUG|NOTICE)\b|warning|\bskip|\bignor|retry|\bcontinu|falling back|fell back|\bwill\b|\bset \w+ to\b|\binstead\b|early stop"
-    r"|improve|complet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
+    r"|^\W{0,4}(?:\w+ ){0,2}(?:wrote|written|exported|kept|removed|stored|uploaded|best)\b|improve|complet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
     re.IGNORECASE,
 )
-_DEFINITE = deferred(r"\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]\d{0,2}\b", re.IGNORECASE)
+_LEVEL = deferred(r"^.{0,60}?\bERROR\b(?!s?\W{0,3}(?:=|\d))")
+_ASIDE = deferred(
+    r"track|telemetr|wandb|mlflow|tensorboard|metrics? (?:server|push)|notif|slack|e-?mail|webhook|progress|heartbeat|logger|cleanup|clean up|close",
+    re.IGNORECASE,
+)
+"""What a program reports on besides its work, and goes on or ends well without."""
+_ASKS: Final = 7
+"""Words of a question that says what is wrong, and is not one to somebody who watches."""
+_DEFINITE = deferred(
+    r"\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]\d{0,2}\b|\bdid not (?:finish|complete|succeed)\b"
+    r"|\b(?:not (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing|will not (?:be )?(?:run|start|train)\w*)\b",
+    re.IGNORECASE,
+)
 """Says itself that something ended badly, whatever else the sentence says will not be done now."""
 _UNDER_WAY = deferred(
     r"^\W{0,8}(?:[a-z]{3,14}ing|launch|start|load|save|step|epoch|iter\w*|batch|global_step)\b|\b(?:now|currently|waiting|starting|loading|saving|writing|running|evaluating|validating|resuming|downloading|compiling)\b"
@@ -60,7 +76,7 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     """Return what stands last in the artifact and refuses or is new there, with the key of its speaker; None where it is neither."""
     for (start, end), line in _from_end(block):
         length, key = reader.speaker(line)
-        text = line[length:].decode("utf-8", "replace")
+        text = _unboxed(line[length:].decode("utf-8", "replace"))
         if _AFTERWARDS.match(text) or not any(letter.isalpha() for letter in text):
             continue
         words = text[message_start(text) :].strip()
@@ -73,15 +89,23 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     return None
 
 
+def _unboxed(text: str) -> str:
+    """Return a line without the frame that command-line libraries draw around what they refuse."""
+    return text.strip("│╭╮╰╯─┃ ") if text[:1] in "│╭╰┃" else text
+
+
 def refuses(text: str) -> bool:
     """Tell whether a line is a sentence with which a program leaves, and not one of a program that goes on."""
     words = text[message_start(text) :].strip()
     if len(words) >= _LONGEST or len(words.split()) < _LEAST_WORDS:
         return False
-    if _NO_END.search(text) and not _DEFINITE.search(words):
+    asks = words.endswith("?") and len(words.split()) >= _ASKS
+    if _NO_END.search(text.rstrip("?") if asks else text) and not _DEFINITE.search(words):
         return False
     if is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
         return False
+    if _LEVEL.match(text) and not _ASIDE.search(text):
+        return True
     return _NAMES.search(words) is not None and _REFUSES.search(words) is not None
 
 

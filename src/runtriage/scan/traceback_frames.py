@@ -25,6 +25,7 @@ _INTERNAL = deferred(
 _COMPILED = deferred(r"(?P<top>[\w-]+)[/\\].*\.(?:pyx|pxi|pxd|cc|cpp|cu|rs)$")
 _SCRIPT = deferred(r"[/\\](?:bin|Scripts)[/\\][\w.-]+$")
 _LOADS = deferred(r"load_(?:weights|model|checkpoint|state(?:_dict)?)\Z|restore_checkpoint\Z")
+_FETCHES = deferred(r"_worker_loop\Z|__getitems?__\Z|(?:default_)?collate(?:_fn)?\Z|_data_worker\Z")
 _SOURCE = 200
 _FOREIGN = (_INTERNAL, _INSTALLED, _STANDARD, _COMPILED)
 
@@ -93,6 +94,7 @@ class Frames(Struct):
     """The line of code that the user's innermost frame quotes."""
     awaits_source: bool = False
     loads: str = ""
+    fetches: str = ""
 
     def add(self, frame: Frame) -> None:
         """Take the next printed frame."""
@@ -101,6 +103,8 @@ class Frames(Struct):
             self.main = not self.first_is_innermost and frame.function == "<module>"
         if not self.loads and _loads(frame.function):
             self.loads = frame.function
+        if not self.fetches and _FETCHES.search(frame.function):
+            self.fetches = frame.function
         if self.innermost is None or not self.first_is_innermost:
             self.innermost = frame
         own = (self.user is None or not self.first_is_innermost) and is_user(frame)
@@ -132,6 +136,8 @@ class Frames(Struct):
                 found["function"] = self.innermost.function
         if self.loads:
             found["loads"] = self.loads
+        if self.fetches:
+            found["fetches"] = self.fetches
         if self.user is not None:
             found["user_frame"] = self.user.place
             if self.user.function:

@@ -19,7 +19,7 @@ _DONE = deferred(
     re.IGNORECASE,
 )
 _SHORT = deferred(
-    r"(?:\[\d{1,5}\] )?[=*#\[ -]{0,8}(?:all )?(?:[a-z_.-]{2,24}(?= done[.! ]{0,3}$) )?(?:finished|done|completed?|success)\b(?:\s(?P<next>[\w-]{1,40}))?",
+    r"(?:\[\d{1,5}\] )?[=*#\[ -]{0,8}(?:all )?(?:[a-z_.-]{2,24}(?= done[.! ]{0,3}$) )?(?:finished|done|completed?|success)\b(?! \(t=)(?:\s(?P<next>[\w-]{1,40}))?",
     re.IGNORECASE,
 )
 _AT = deferred(r"\b(?:at|after) (?:step|epoch|iter(?:ation)?) \d[\d,]{0,12}", re.IGNORECASE)
