@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,13 @@ def test_a_watch_reads_the_signatures_that_the_config_names(folder: Path) -> Non
     (folder / ".config" / "runtriage" / "config.toml").write_text('signatures.folders = ["mine"]\n', "utf-8")
     done = inside("watch", "train.log", "--once", cwd=folder)
     assert (done.returncode, "mine" in one_line(done)) == (2, True)
+
+
+def test_a_comparison_hides_who_and_where_as_the_config_says(folder: Path) -> None:
+    (folder / "other.log").write_text(FAILED.replace(HOME, "/home/eve"), "utf-8")
+    done = inside("compare", "train.log", "other.log", "--json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert HOME not in done.stdout
+    assert "/home/eve" not in done.stdout
+    shown = json.loads(done.stdout)
+    assert shown["outcome"], "two runs that fail in files of different homes differ"

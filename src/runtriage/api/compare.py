@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field, to_builtins
 
 from runtriage.api.compare_series import Curve, parting
 from runtriage.model.report import Report
+from runtriage.redact import clean_document, strict
 
 _ENVIRONMENT: Final = re.compile(
     r"^package |^(?:NVIDIA|LD|PYTHON|OMP|MKL|CONDA|HF|SLURM|UCX|FI|JAX|XLA|TF)_|^(?:OS|os|program|codePath|git\.commit)\b|cpu|version|driver|cuda|cudnn|nccl|torch|python|host|node|hardware|gpu|world_size|framework",
@@ -61,8 +62,13 @@ class Comparison(Struct, frozen=True, kw_only=True):
     same_settings: int
 
 
-def compare(a: Side, b: Side) -> Comparison:
-    """Return what differs between two runs."""
+def compare(a: Side, b: Side, *, strict_redaction: bool = False) -> Comparison:
+    """Return what differs between two runs; with strict redaction who and where are hidden, alike on both sides."""
+    found = _compared(a, b)
+    return convert(clean_document(to_builtins(found), strict()), Comparison) if strict_redaction else found
+
+
+def _compared(a: Side, b: Side) -> Comparison:
     settings = _differing(a.settings, b.settings)
     metrics = _metrics(a.curves, b.curves)
     parted = [metric for metric in metrics if metric.parts_at is not None]

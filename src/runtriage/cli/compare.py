@@ -37,9 +37,11 @@ def command(
 ) -> int:
     """Compare and return the exit code."""
     from runtriage.api.compare import compare
+    from runtriage.cli.settings import preferred
 
     first = _side(a)
-    found = compare(first, _good(a) if b is None else _side(b))
+    second = _good(a) if b is None else _side(b)
+    found = compare(first, second, strict_redaction=preferred().strict_redaction)
     if as_json:
         import json
 

@@ -111,7 +111,7 @@ class Reading:
             )
             for each in (a, b)
         ]
-        found = compare(*sides)
+        found = compare(*sides, strict_redaction=self._config.redact.level == "strict")
         kinds = ("outcome", "settings", "environment", "timing")
         differences = [
             answers.Difference(kind=kind, name=one_line(item.name, _LONG), a=_quoted(item.a), b=_quoted(item.b))
