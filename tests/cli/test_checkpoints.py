@@ -9,12 +9,12 @@ from tests.cli.running import inside
 SAVED = Path(__file__).parents[1] / "parse" / "saved"
 
 
-def test_the_last_good_one_is_named(tmp_path: Path) -> None:
+def test_the_last_good_one_is_named_and_is_not_weights_alone(tmp_path: Path) -> None:
     for name in ("step_100.pt", "step_200.pt"):
         shutil.copy(SAVED / name, tmp_path)
     done = inside("checkpoints", tmp_path, cwd=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.endswith("last good: step_200.pt\n")
+    assert done.stdout.endswith("last good: step_100.pt\n")
     assert "weights only" in done.stdout
 
 

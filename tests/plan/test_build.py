@@ -116,6 +116,20 @@ def test_the_newest_whole_checkpoint_is_named_and_not_a_newer_broken_one() -> No
     assert "ckpt/200" in built.steps[-1].action
 
 
+def test_weights_alone_are_gone_on_from_only_where_nothing_holds_the_optimizer() -> None:
+    def kept(step: int, *, optimizer: bool) -> Checkpoint:
+        return Checkpoint(
+            path=f"ckpt/{step}", step=step, mtime=1.0, size=1, format="torch", valid=True, optimizer=optimizer
+        )
+
+    both = (kept(200, optimizer=True), kept(300, optimizer=False))
+    action = plan(verdict(), facts(checkpoints=both), catalogue()).steps[-1].action
+    assert "ckpt/200" in action.split(",")[0]
+    assert "ckpt/300 is newer and holds no state of the optimizer" in action
+    alone = (kept(100, optimizer=False), kept(300, optimizer=False))
+    assert "ckpt/300" in plan(verdict(), facts(checkpoints=alone), catalogue()).steps[-1].action
+
+
 def test_a_missing_value_falls_back_to_the_plain_wording() -> None:
     known = catalogue(fix("a", action="Read {path}", plain="Read the file"))
     assert plan(verdict("a"), facts(), known).steps[0].action == "Read the file"

@@ -22,7 +22,10 @@ def last_good(facts: Facts, verdict: Verdict) -> Checkpoint | None:
 
 
 def newest_whole(checkpoints: Sequence[Checkpoint], spoilt_at: int | None = None) -> Checkpoint | None:
-    """Return the newest whole checkpoint a run can go on from, saved before the step `spoilt_at` where one is given."""
+    """Return the newest whole checkpoint a run can go on from, saved before the step `spoilt_at` where one is given.
+
+    Weights alone count only where nothing else is whole: what goes on from them begins its optimizer anew.
+    """
     whole = [
         item
         for item in checkpoints
@@ -31,8 +34,8 @@ def newest_whole(checkpoints: Sequence[Checkpoint], spoilt_at: int | None = None
     return max(
         whole,
         key=lambda item: (
-            item.step if item.step is not None else -1,
             item.optimizer is not False,
+            item.step if item.step is not None else -1,
             item.mtime or 0.0,
             item.path,
         ),
@@ -51,10 +54,14 @@ def resume_steps(verdict: Verdict, facts: Facts) -> list[Step]:
     if checkpoint is None or verdict.run_status not in _STATUSES or verdict.primary_class is None:
         return []
     newer = [item for item in facts.checkpoints if _newer(item, checkpoint)]
+    bare = [item for item in newer if item.valid and _weights_only(item, checkpoint)]
+    newer = [item for item in newer if item not in bare]
     damaged = [item for item in newer if item.valid is False]
     older = any(item.valid for item in newer)
     word = "the newest checkpoint from before the failing step" if older else "the newest checkpoint that is whole"
     beside = f"; {damaged[-1].path} is not: {damaged[-1].problem}" if damaged else ""
+    if bare:
+        beside += f"; {bare[-1].path} is newer and holds no state of the optimizer"
     return [
         Step(
             action=f"Point the run at {checkpoint.path}, {word}{_lost(checkpoint, verdict)}{beside}",
@@ -66,6 +73,10 @@ def resume_steps(verdict: Verdict, facts: Facts) -> list[Step]:
             proceeds=False,
         )
     ]
+
+
+def _weights_only(item: Checkpoint, beside: Checkpoint) -> bool:
+    return item.resumable is not False and item.optimizer is False and beside.optimizer is not False
 
 
 def _newer(item: Checkpoint, than: Checkpoint) -> bool:
