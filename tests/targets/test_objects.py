@@ -66,6 +66,7 @@ def test_logs_and_records_under_a_prefix_are_taken_and_packed_ones_are_unpacked(
         with target.open(artifact) as stream:
             buffer = bytearray(16)
             assert bytes(buffer[: stream.readinto(memoryview(buffer))]) == content
+            assert not getattr(stream, "local", False), "what is unpacked is as far away as what is packed"
 
 
 @pytest.mark.usefixtures("untouched_world")

@@ -12,7 +12,7 @@ from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import Spec
 from runtriage.targets.kinds import LOG, READABLE, kind_of, sniff
 from runtriage.targets.objects import Entry, ObjectError, ObjectStore, as_target_error, location
-from runtriage.targets.streams import Unpacked, encoding_of
+from runtriage.targets.streams import encoding_of, unpacked
 
 OBJECTS: Final = "objects"
 """Request kind: list what lies under the prefix."""
@@ -57,7 +57,8 @@ class ObjectsTarget:
         key = self._known.get(artifact.path)
         if key is None:
             raise FileNotFoundError(2, "was not collected", artifact.path)
-        return _unpacked(ObjectStream(self._store, key))
+        stream = ObjectStream(self._store, key)
+        return unpacked(stream, encoding_of(stream.head))
 
     def __enter__(self) -> Self:
         return self
@@ -190,16 +191,3 @@ def objects_target(store: ObjectStore, key: str, label: str) -> ObjectsTarget:
             raise TargetError(f"{label}: no object and no prefix of this name", NOT_FOUND) from None
         raise as_target_error(error, label) from None
     return target
-
-
-def _unpacked(stream: ObjectStream) -> ByteStream:
-    """Return the stream unpacked where its first bytes say that it is packed, whatever its name says."""
-    encoding = encoding_of(stream.head)
-    if encoding is None:
-        return stream
-    from runtriage.targets.gunzip import Gunzip
-    from runtriage.targets.unzstd import Unzstd
-
-    unpacked = Unpacked(Gunzip(stream) if encoding == "gzip" else Unzstd(stream))
-    unpacked.local = False
-    return unpacked

@@ -71,7 +71,8 @@ class PlainStream(_Stream):
 class Unpacked(_Stream):
     """Unpacks in a thread of its own, a few chunks ahead of the reader. Raises OSError for damaged data, after what could be read."""
 
-    def __init__(self, source: _Raw) -> None:
+    def __init__(self, source: _Raw, *, local: bool = True) -> None:
+        self.local = local
         self._source = source
         self._ready: deque[memoryview] = deque()
         self._change = threading.Condition()
@@ -133,13 +134,14 @@ def encoding_of(head: bytes) -> str | None:
 
 
 def unpacked(stream: ByteStream, encoding: str | None) -> ByteStream:
-    """Wrap an open stream so that it reads unpacked."""
+    """Wrap an open stream so that it reads unpacked; it is as near as what it wraps."""
+    local = getattr(stream, "local", False)
     if encoding == "gzip":
         from runtriage.targets.gunzip import Gunzip
 
-        return Unpacked(Gunzip(stream))
+        return Unpacked(Gunzip(stream), local=local)
     if encoding == "zstd":
         from runtriage.targets.unzstd import Unzstd
 
-        return Unpacked(Unzstd(stream))
+        return Unpacked(Unzstd(stream), local=local)
     return stream
