@@ -43,6 +43,12 @@ def exits(text: str) -> list[Draft]:
             None,
             6,
         ),
+        (
+            "[rank: 2] Child process with PID 2210 terminated with code -9. Forcefully terminating all other processes to avoid zombies 🧟",
+            "launcher",
+            -9,
+            9,
+        ),
         ("MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD with errorcode 77.", "program", 77, None),
         ("srun: error: gpu-17: task 3: Exited with exit code 1", "scheduler", 1, None),
         ("srun: error: gpu-17: tasks 0-3: Killed", "scheduler", None, 9),

@@ -90,6 +90,12 @@ def _child(found: re.Match[str]) -> _Exit:
     return _Exit("launcher", code, signal_of(code, shell=False), subject=Subject(local_rank=rank))
 
 
+def _lightning(found: re.Match[str]) -> _Exit:
+    rank = int(found["rank"]) if found["rank"] else None
+    code = int(found["code"])
+    return _Exit("launcher", code, signal_of(code, shell=False), subject=Subject(rank=rank, pid=int(found["pid"])))
+
+
 def _named(found: re.Match[str]) -> _Exit:
     return _Exit("launcher", None, int(found["signal"] or found["again"]))
 
@@ -153,6 +159,12 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
             r"(?:signal (?P<name>SIG[A-Z0-9]{2,8})|exit code (?P<code>\d{1,3}))"
         ),
         _child,
+    ),
+    (
+        deferred(
+            r"(?:\[rank: (?P<rank>\d{1,6})\] )?Child process with PID (?P<pid>\d{1,9}) terminated with code (?P<code>-?\d{1,3})"
+        ),
+        _lightning,
     ),
     (
         deferred(

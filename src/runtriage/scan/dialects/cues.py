@@ -90,6 +90,7 @@ _ENDS: Final = (
         r"(?:Killed|Terminated|Aborted|Segmentation fault|Bus error|Illegal instruction|Floating point exception)[ \r]{0,2}\n",
         r"\(core dumped\)",
         r"process \d{1,6} terminated with (?:signal|exit code)",
+        r"Child process with PID \d{1,9} terminated with code ",
         r"(?:[Ee]xit|EXIT)(?:ed|s|ing)?(?: with)?(?: a)?(?: non-?zero)?(?: exit)?[_ ]?(?:code|CODE|status|STATUS)?(?: of| is| was)?\s?[:= ]\s?-?\d",
         r"return(?:ed)? (?:code|status|non-zero exit status)(?: of| is| was|:| =)? -?\d",
         r"(?:failed|finished|completed|ended|done|up|TERM|KILL)(?:,| with) (?:code|status) \d{1,3}\s{0,3}[\r\n]",
