@@ -80,12 +80,18 @@ def untouched_world() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Switch the guard on for the test function alone, not for the test runner around it."""
+    """Switch the guard on for the test function alone, not for the test runner around it.
+
+    A module that is first imported meanwhile keeps its bytecode to itself: that file would be the interpreter's, not the stage's.
+    """
+    writes_none = sys.dont_write_bytecode
     _GUARD.on = "untouched_world" in pyfuncitem.fixturenames
+    sys.dont_write_bytecode = writes_none or _GUARD.on
     try:
         return (yield)
     finally:
         _GUARD.on = False
+        sys.dont_write_bytecode = writes_none
 
 
 # No test may add to the history of whoever runs it; one that wants a history names a place of its own.
