@@ -77,19 +77,23 @@ class Lines:
 
     def below(self, at: int, run: Run | None = None) -> Iterator[Row]:
         """Yield the rows from a line on."""
+        data, key, ends, speaker = self.block.data, self.key, self.ends, self.reader.speaker
         stop = min(self.segment.start + AHEAD, self.block.top)
         mark = self._mark()
         while at < stop:
             if mark and run is not None:
-                at = run.over(self.block.data, at, stop, self.key)
-            if mark and (at := self.block.data.find(mark, at - 1, stop) + 1) <= 0:
+                at = run.over(data, at, stop, key)
+            if mark and (at := data.find(mark, at - 1, stop) + 1) <= 0:
                 return
-            if not mark and self.key and (at := self._holding(at, stop)) < 0:
+            if not mark and key and (at := self._holding(at, stop)) < 0:
                 return
-            end = min(self.block.line_end(at), stop)
-            row = self._row(at, end)
-            if row is not None:
-                yield self._note(row)
+            end = data.find(b"\n", at, stop)
+            end = stop if end < 0 else end
+            line = bytes(data[at:end])
+            length, told = speaker(line)
+            if told == key:
+                ends.append(end)
+                yield _as_row(at, end, line, length)
             at = end + 1
 
     def _holding(self, at: int, stop: int) -> int:
@@ -107,9 +111,7 @@ class Lines:
         length, key = self.reader.speaker(line)
         if key != self.key:
             return None
-        text = line[length:].rstrip(b"\r")
-        back = text.rfind(b"\r") + 1
-        return Row(start + length + back if back else start, end, text[back:])
+        return _as_row(start, end, line, length)
 
     def above(self, run: Run | None = None) -> Row:
         """Return the row before, an empty one where none is near."""
@@ -145,3 +147,12 @@ class Lines:
 
     def _first_line(self, end: int, empty: Row) -> Row:
         return self._row(0, end) or empty
+
+
+def _as_row(start: int, end: int, line: bytes, length: int) -> Row:
+    """Return the part of a line behind its prefix that stayed on the screen."""
+    if b"\r" not in line:
+        return Row(start, end, line[length:])
+    text = line[length:].rstrip(b"\r")
+    back = text.rfind(b"\r") + 1
+    return Row(start + length + back if back else start, end, text[back:])

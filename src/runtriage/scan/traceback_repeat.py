@@ -12,8 +12,6 @@ from runtriage.scan.events import Counted
 from runtriage.scan.traceback_alone import PARTICULAR
 from runtriage.scan.traceback_run import Run, Stood
 
-_READ: Final = 3
-"""So many equal ones are read before the next is taken as known."""
 _MOST: Final = 4096
 _TALL: Final = 32 * 1024
 _TEXTS: Final = 4 << 20
@@ -31,7 +29,7 @@ class Inner(NamedTuple):
 
 
 class Known(Struct):
-    """One text: what was counted for it, where it began and ended then, and how often it was read.
+    """One text: what was counted for it, and where it began and ended then.
 
     `inner` is everything else that was counted within it, or None where not all of that may be counted without looking.
     `text` stays empty until it was recalled. `ends` are its first and last words once they were asked for.
@@ -43,7 +41,6 @@ class Known(Struct):
     prefix: bytes = b""
     speaker: bytes = b""
     text: bytes = b""
-    times: int = 1
     inner: tuple[Inner, ...] | None = None
     ends: tuple[bytes, bytes, bytes] | None = None
 
@@ -84,7 +81,7 @@ class Repeats:
         if found is None:
             return None
         known = self._known.get((speaker, len(found.group()), hash(found.group())))
-        if known is None or known.times < _READ:
+        if known is None:
             return None
         self._keep(known, found.group())
         return known
@@ -155,7 +152,7 @@ class Repeats:
         key = (speaker, len(found.group()), hash(found.group()))
         known = self._known.get(key)
         if known is not None:
-            known.counted, known.start, known.end, known.times = counted, start, found.end(), known.times + 1
+            known.counted, known.start, known.end = counted, start, found.end()
         elif len(self._known) < _MOST:
             known = self._known[key] = Known(counted, start, found.end(), prefix, speaker)
         return known
