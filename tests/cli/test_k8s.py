@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from runtriage.cli.app import run as command
-from runtriage.targets import kube_reader
+from runtriage.targets import k8s, kube_reader
 from tests.servers.kube_build import (
     condition,
     container,
@@ -106,7 +106,7 @@ def test_an_object_that_is_not_there_differs_from_one_that_may_not_be_read(
 def test_a_server_that_stops_answering_is_given_up_and_what_it_said_before_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(kube_reader, "TIMEOUT", 1)
+    monkeypatch.setattr(k8s, "reader", lambda context: kube_reader.reader(context, seconds=1))
     objects = [pod("t-0", "Failed", container(ended(137, "OOMKilled")), claims=["a", "b", "c"]), node()]
     with KubeServer(objects=objects, hangs=["/events", "/log", "/nodes", "/persistentvolumeclaims"]) as server:
         code, told = report(["pod/t-0"], server, tmp_path, monkeypatch, capsys)
