@@ -19,7 +19,7 @@ from runtriage.parse.metrics_progress import progress_of
 from runtriage.parse.path_rank import subject_of
 from runtriage.parse.piecewise import blocks_of
 
-_PATH = deferred(r"(?:^|.*/)mlruns/[^/]+/[^/]+/metrics/(.+)\Z")
+_PATH = deferred(r"(?:^|.*/)(?:mlruns/[^/]+/[^/]+|[0-9a-f]{32})/metrics/(.+)\Z")
 _LINE = deferred(rb"(\S+) (\S+)(?: (\S+))?\r?\Z")
 _COMMAS = bytes.maketrans(b" \n", b",,")
 _EACH = 64

@@ -13,8 +13,8 @@ from runtriage.parse.pointer import load_yaml
 from runtriage.parse.tables import state
 from runtriage.parse.tracker_mlflow import milliseconds, status_name
 
-_META = deferred(r"(?:^|.*/)mlruns/[^/]+/[0-9a-f]{32}/meta\.yaml\Z")
-_PARAM = deferred(r"(?:^|.*/)mlruns/[^/]+/[0-9a-f]{32}/params/(.+)\Z")
+_META = deferred(r"(?:^|.*/)[0-9a-f]{32}/meta\.yaml\Z")
+_PARAM = deferred(r"(?:^|.*/)[0-9a-f]{32}/params/(.+)\Z")
 _LIMIT = 64 << 10
 _VALUE = 200
 

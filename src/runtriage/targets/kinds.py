@@ -33,6 +33,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _PACKED: Final = deferred(r"\.(?:gz|zst|zstd)\Z", re.IGNORECASE)
 _ROTATED: Final = deferred(r"(?<=[a-z])\.\d{1,3}\Z", re.IGNORECASE)
 
+_RUN_OF_MLFLOW: Final = r"(?:.*/)?(?:mlruns/.*|[0-9a-f]{32})"
+"""The folder of a run: in a folder of the usual name, or of an id that MLflow gives, since a store may have any name."""
+
 # The first row that fits the path decides; patterns are matched against the last part of the path unless they hold a slash.
 _BY_PATH: Final = (
     (_any(r"(?:.*/)?logs/debug(?:-internal|-core)?\.log", r".*/wandb/debug[\w-]*\.log"), TOOL_LOG),
@@ -43,10 +46,10 @@ _BY_PATH: Final = (
         ),
         CHECKPOINT,
     ),
-    (_any(r".*/mlruns/.*/metrics/.+", r"(?:.*/)?mlruns/.*/metrics/.+"), "metrics"),
-    (_any(r"(?:.*/)?mlruns/.*/params/.+"), "config"),
-    (_any(r"(?:.*/)?mlruns/[^/]+/[0-9a-f]{32}/meta\.yaml"), "record"),
-    (_any(r"(?:.*/)?mlruns/.*/tags/.+"), DATA),
+    (_any(rf"{_RUN_OF_MLFLOW}/metrics/.+"), "metrics"),
+    (_any(rf"{_RUN_OF_MLFLOW}/params/.+"), "config"),
+    (_any(r"(?:.*/)?[0-9a-f]{32}/meta\.yaml"), "record"),
+    (_any(rf"{_RUN_OF_MLFLOW}/tags/.+"), DATA),
 )
 _BY_NAME: Final = (
     (_any(r"core(?:\.[\w-]+)*\.\d+", r"core", r"core\.[\w.-]*\d", r".*\.core", r".*\.dmp"), CORE),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.targets.errors import ABSTAINED, NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import GLOB, PATH, STDIN, Spec, parse
 from runtriage.targets.kinds import LOG, READABLE, sniff
@@ -23,6 +24,7 @@ from runtriage.targets.survey import Survey, counts, survey
 from runtriage.targets.together import OpenTarget, Together
 
 STDIN_NAME: Final = "-"
+_RUN_ID: Final = deferred(r"[0-9a-f]{32}")
 
 
 def resolve(
@@ -41,13 +43,28 @@ def resolve(
     specs = [parse(text) for text in dict.fromkeys(texts)]
     if not specs:
         raise TargetError("no target; give a log, a folder, or - for standard input", USAGE)
-    local = [spec for spec in specs if spec.scheme in {PATH, GLOB, STDIN}]
+    runs = [spec for spec in specs if _is_run_of_mlflow(spec)]
+    local = [spec for spec in specs if spec.scheme in {PATH, GLOB, STDIN} and spec not in runs]
     opener = open_live if len(specs) == 1 else open_beside
-    members: list[OpenTarget] = [opener(spec) for spec in specs if spec not in local]
+    members: list[OpenTarget] = [opener(spec) for spec in specs if spec not in local and spec not in runs]
+    members += map(_run_of_mlflow, runs)
     if local or data:
         members.append(_local(local, stdin, accept, _Data(data, tables)))
     label = specs[0].text if len(specs) == 1 else shlex.join(spec.text for spec in specs)
     return members[0] if len(members) == 1 else Together(shown(label), members)
+
+
+def _is_run_of_mlflow(spec: Spec) -> bool:
+    """Tell whether a path is the folder of one run in a store of MLflow, whose files only the names of the folders above them tell."""
+    path = Path(spec.rest).absolute()
+    return spec.scheme == PATH and _RUN_ID.fullmatch(path.name) is not None and os.access(path / "meta.yaml", os.R_OK)
+
+
+def _run_of_mlflow(spec: Spec) -> OpenTarget:
+    from runtriage.targets.mlflow_store import from_folder
+
+    path = Path(spec.rest).absolute()
+    return from_folder(shown(spec.text), path.parent.parent, path.name)
 
 
 class _Data(NamedTuple):
