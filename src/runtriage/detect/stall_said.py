@@ -100,7 +100,7 @@ def _speaks_for_itself(event: Event, fault: Event) -> bool:
     if fault.kind == SIGNATURE:
         return False
     before = same and _byte(fault.citation) < _byte(event.citation)
-    return before or (not event.name.endswith("gave-up") and not (same and before))
+    return before or not event.name.endswith("gave-up")
 
 
 def mode_of(words: str) -> str:
