@@ -29,7 +29,7 @@ def test_it_is_read_as_a_whole_by_experiment_and_by_run(store: Path, part: str) 
     report = diagnose(f"{store}/{part}")
     assert (report.run_status, report.primary_cause) == ("diverged", "nan-inf")
     assert any("step 200" in evidence.claim for evidence in report.evidence)
-    assert report.contributing_factors
+    assert "lr=0.1" in report.root_cause.contributing
 
 
 def test_it_is_read_from_within_the_folder_of_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
