@@ -71,8 +71,10 @@ class Passing:
                 (number, _DIGIT.sub(b"0", rule.literal)) for number, rule in enumerate(self._rules) if rule.literal
             ]
             for number, rule in enumerate(self._rules):
+                if rule.literal:
+                    continue
                 alike = digits_alike(rule.expression.regex)
-                if not rule.literal and alike != rule.expression.regex:
+                if alike != rule.expression.regex:
                     flags = re.IGNORECASE if rule.expression.ignore_case else 0
                     self._choosy.append((number, re.compile(alike.encode(), flags)))
         yield from (number for number, literal in self._literals if literal in text)
