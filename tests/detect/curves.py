@@ -89,6 +89,16 @@ def _ranks(draw: random.Random, spread: float) -> list[Series]:
     ]
 
 
+def _terms(draw: random.Random, bad: float, judged: Callable[[int], float] = lambda i: 1.0) -> list[Series]:
+    """The terms of a detector's loss, without their sum; `bad` is how far the classes' and boxes' terms are off at the end."""
+    found: list[Series] = []
+    for name, start, end in (("box_loss", 1.7, 0.9), ("cls_loss", 2.6, 0.6), ("dfl_loss", 1.3, 0.95)):
+        values = [v * (1 if i < 250 else bad) for i, v in enumerate(falling(draw, start, end, 0.02))]
+        found.append(curve(f"train/{name}", "loss_part", values))
+        found.append(curve(f"val/{name}", "eval_loss_part", [end * judged(i) for i in range(8)], every=N // 8))
+    return found
+
+
 HEALTHY: dict[str, Shape] = {
     "falls": lambda d: [loss(falling(d))],
     "falls-noisily": lambda d: [loss(falling(d, noise=0.3))],
@@ -128,6 +138,24 @@ HEALTHY: dict[str, Shape] = {
     "policy-loss": lambda d: [curve("policy_loss", "loss", [d.gauss(0, 0.02) for _ in range(N)])],
     "value-loss-grows": lambda d: [
         curve("value_loss", "loss", [0.1 + i / 80 + abs(d.gauss(0, 0.3)) for i in range(N)])
+    ],
+    "terms-of-a-loss-fall": lambda d: _terms(d, 1.0, lambda i: 1 + math.exp(-i)),
+    "terms-of-adversaries": lambda d: [
+        curve("D_fake_loss", "loss_part", [0.3 + i / 60 + abs(d.gauss(0, 0.1)) for i in range(N)]),
+        curve("D_real_loss", "loss_part", [0.3 + i / 80 + abs(d.gauss(0, 0.1)) for i in range(N)]),
+    ],
+    "terms-of-critics-follow-the-reward": lambda d: [
+        curve("qf1_loss", "loss_part", [0.3 + i / 60 + abs(d.gauss(0, 0.1)) for i in range(N)]),
+        curve("qf2_loss", "loss_part", [0.3 + i / 60 + abs(d.gauss(0, 0.1)) for i in range(N)]),
+        curve("episode_reward", "reward", [d.gauss(i / 50, 3) for i in range(N)]),
+    ],
+    "a-small-term-of-a-loss-rises": lambda d: [
+        curve("main_loss", "loss_part", falling(d, 40.0, 10.0)),
+        curve("penalty_loss", "loss_part", [0.1 + i / 200 + abs(d.gauss(0, 0.02)) for i in range(N)]),
+    ],
+    "surer-of-its-mistakes-but-makes-fewer": lambda d: [
+        *_evals(d, (4.0, 0.01), [1.2, 1.1, 1.2, 1.3, 1.5, 1.6, 1.7, 1.8]),
+        curve("eval_accuracy", "eval_metric", [0.6, 0.68, 0.71, 0.73, 0.74, 0.75, 0.76, 0.76], every=N // 8),
     ],
     "reward-noise": lambda d: [curve("reward", "metric", [d.gauss(i / 50, 3) for i in range(N)])],
     "negative-likelihood": lambda d: [loss([-1.0 - i / 100 + d.gauss(0, 0.1) for i in range(N)])],
@@ -198,6 +226,12 @@ HEALTHY: dict[str, Shape] = {
 }
 
 
+def _overfitted(draw: random.Random) -> list[Series]:
+    trained = [curve(f"{name}_loss", "loss_part", falling(draw, 2.0, 0.1, 0.02)) for name in ("box", "cls")]
+    judged = [1.5, 1.1, 0.9, 1.0, 1.2, 1.3, 1.4, 1.5]
+    return [*trained, *(curve(f"val/{n}_loss", "eval_loss_part", judged, every=N // 8) for n in ("box", "cls"))]
+
+
 def _broken(draw: random.Random) -> list[Series]:
     return [loss([*falling(draw)[:300], *[math.nan] * 100])]
 
@@ -233,6 +267,12 @@ FAILING: dict[str, tuple[str, Shape]] = {
         "div/overfitting",
         lambda d: _evals(d, (4.0, 0.01), [3.0, 2.0, 1.6, 1.9, 2.4, 2.9, 3.3, 3.6]),
     ),
+    "overfits-from-its-second-evaluation-on": (
+        "div/overfitting",
+        lambda d: _evals(d, (4.0, 0.01), [1.6, 1.9, 2.4, 2.9, 3.3, 3.6]),
+    ),
+    "overfits-in-every-term": ("div/overfitting", lambda d: _overfitted(d)),
+    "blows-up-in-every-term": ("div/loss-spike-unrecovered", lambda d: _terms(d, 30.0)),
     "steps-become-slow": (
         "stall/throughput-collapse",
         lambda d: [curve("step_time", "step_time", [0.5] * 250 + [4.0 + d.gauss(0, 0.1) for _ in range(150)])],

@@ -86,3 +86,22 @@ def test_a_term_of_the_loss_that_becomes_nan_counts_only_where_the_whole_is_not_
     (match,) = nonfinite.find(facts(curves=[part]), CATALOGUE)
     assert match.mode == "nan/loss-nonfinite"
     assert list(nonfinite.find(facts(curves=[part, loss([1.0] * 20)]), CATALOGUE)) == []
+
+
+def test_a_loss_printed_in_terms_is_cited_by_the_term_that_shows_it_most() -> None:
+    terms = [
+        curve("box_loss", "loss_part", [2.0 - i / 40 for i in range(30)] + [12.0] * 15),
+        curve("cls_loss", "loss_part", [3.0 - i / 40 for i in range(30)] + [60.0] * 15),
+    ]
+    (found,) = divergence.find(facts(curves=terms), CATALOGUE)
+    assert (found.captures["metric"], found.step) == ("cls_loss", 31)
+    whole = loss([5.0 - i / 20 for i in range(45)])
+    assert list(divergence.find(facts(curves=[*terms, whole]), CATALOGUE)) == []
+
+
+def test_a_term_of_an_evaluation_that_becomes_nan_counts_where_its_whole_is_not_printed() -> None:
+    part = curve("val/box_loss", "eval_loss_part", [1.0] * 10 + [float("nan")] * 10)
+    (found,) = nonfinite.find(facts(curves=[part]), CATALOGUE)
+    assert found.rule == "series/nonfinite-eval_loss_part"
+    judged = curve("val_loss", "eval_loss", [1.0] * 20)
+    assert list(nonfinite.find(facts(curves=[part, judged]), CATALOGUE)) == []

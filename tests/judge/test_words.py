@@ -104,3 +104,10 @@ def test_a_sentence_keeps_a_name_that_is_written_with_capitals_inside():
 )
 def test_faults_that_a_run_recovered_from_are_counted_in_words(survived: int, said: str) -> None:
     assert f"recovered from {said} completed." in words.quiet("recovered", None, survived)
+
+
+def test_a_run_that_went_wrong_and_on_is_told_by_the_step_at_which_it_turned() -> None:
+    found = match("div/loss-spike-unrecovered", 7, step=312, tier="metric")
+    assert words.summary(_incident(found, 312), NOBODY, "diverged", 600).startswith("Diverged from step 312 on: ")
+    raised = match("nan/loss-nonfinite", 7, step=312)
+    assert words.summary(_incident(raised, 312), NOBODY, "crashed", 600).startswith("Crashed after step 600: ")

@@ -10,11 +10,15 @@ from msgspec.structs import replace
 
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.series import Point, Series
 
-ADVERSARIAL = ("gen", "disc", "critic", "actor", "policy", "value", "adv", "_g", "_d", "/g", "/d", "entropy", "kl")
+ADVERSARIAL = ("gen", "disc", "critic", "actor", "policy", "value", "adv", "entropy", "kl")
 """Parts of names of losses that rise and fall in healthy GAN and RL runs."""
+_OPPONENTS = frozenset({"g", "d", "gan", "dis", "dreal", "dfake", "netg", "netd", "lossg", "lossd"})
+"""Whole words of names of such losses; as parts they stand in the names of others (`dfl_loss`, `loss_giou`)."""
+_WORDS = deferred(r"[^a-z0-9]+")
 _SHARES = (
     "acc",
     "f1",
@@ -60,7 +64,7 @@ def _kind(name: str) -> str:
 def ordinary(series: Series) -> bool:
     """Tell whether a loss is one that should fall (not an adversarial or a policy loss)."""
     name = series.name.lower()
-    return not any(part in name for part in ADVERSARIAL)
+    return not any(part in name for part in ADVERSARIAL) and _OPPONENTS.isdisjoint(_WORDS.split(name))
 
 
 def shares(series: Series) -> list[Point]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from runtriage.detect.curve import finite, fired, first_of, head, middle, of_role, ordinary, tail
 from runtriage.detect.engine import Detector
+from runtriage.detect.loss_terms import totals
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
@@ -33,18 +34,26 @@ _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
-    """Yield a match for each training loss that diverged."""
+    """Yield a match for each training loss that diverged; of one that is printed in terms, for the term that shows it most."""
     for series in of_role(facts, "loss"):
-        points = finite(series)
-        if series.nonfinite == 0 and ordinary(series) and len(points) >= FEWEST and min(p.value for p in points) > 0:
-            match = (
-                _exploded(series, points, facts)
-                or _diverged(series, points, facts)
-                or _lost(series, points, facts)
-                or _forgotten(series, points, facts)
-            )
-            if match is not None:
-                yield match
+        match = _match(series, facts)
+        if match is not None:
+            yield match
+    for total in totals(facts, "loss", "loss_part"):
+        if _match(total.series, facts) is not None:
+            yield from islice(filter(None, (_match(term, facts) for term in total.terms)), 1)
+
+
+def _match(series: Series, facts: Facts) -> Match | None:
+    points = finite(series)
+    if series.nonfinite or not ordinary(series) or len(points) < FEWEST or min(p.value for p in points) <= 0:
+        return None
+    return (
+        _exploded(series, points, facts)
+        or _diverged(series, points, facts)
+        or _lost(series, points, facts)
+        or _forgotten(series, points, facts)
+    )
 
 
 def _exploded(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
@@ -208,6 +217,6 @@ DETECTORS = (
         modes=_MODES,
         find=find,
         remedies=lambda: dict.fromkeys(_MODES, (*_FIXES, "lengthen-warmup")),
-        needs=lambda facts: () if first_of(facts, "loss") else ("a loss series",),
+        needs=lambda facts: () if any(of_role(facts, "loss", "loss_part")) else ("a loss series",),
     ),
 )

@@ -13,13 +13,14 @@ from runtriage.model.finding import Evidence, Match
 from runtriage.model.series import Point, Series
 
 _ROLES = ("loss", "grad_norm", "eval_loss")
-_PART = "loss_part"
+_PARTS = {"loss": "loss_part", "eval_loss": "eval_loss_part"}
 """One term of a loss counts where the whole is not printed; else a term for something that never occurs may well be undefined."""
 _MODES = {
     "loss": "nan/loss-nonfinite",
     "eval_loss": "nan/loss-nonfinite",
     "grad_norm": "nan/grad-nonfinite",
-    _PART: "nan/loss-nonfinite",
+    "loss_part": "nan/loss-nonfinite",
+    "eval_loss_part": "nan/loss-nonfinite",
 }
 EARLY_STEPS = 100
 """A NaN within this many steps speaks for the learning rate, precision or scaling of the data; a later one for an explosion or a
@@ -32,8 +33,8 @@ _STAYS = 0.5
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each series of each rank that ends non-finite."""
-    whole = any(series.role == "loss" for series in facts.series)
-    roles = _ROLES if whole else (*_ROLES, _PART)
+    printed = {series.role for series in facts.series}
+    roles = (*_ROLES, *(part for whole, part in _PARTS.items() if whole not in printed))
     for series in facts.series:
         if series.role in roles and series.first_nonfinite is not None and _stays(series):
             yield _match(series, series.first_nonfinite)

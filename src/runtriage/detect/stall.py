@@ -36,7 +36,7 @@ WINDOW = 1800.0
 """Seconds that a save, an evaluation, a compilation or a set-up may take where none before took longer: as long as Megatron lets the
 ranks of its groups wait for one another."""
 _SILENT_PHASES, _SAVING = frozenset({"eval", "compile", "setup"}), "saving"
-_RESULTS = frozenset({"eval_loss", "eval_metric"})
+_RESULTS = frozenset({"eval_loss", "eval_loss_part", "eval_metric"})
 _READABLE = 2
 _FIXES = ("stall-dump-stacks", "find-who-killed")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, TERMINAL, finished, last_attempt
@@ -16,6 +17,8 @@ from runtriage.model.verdict import Incident
 
 LIVING = "living"
 """What stands beside the words of platforms where processes of the run were seen."""
+_SAVES = deferred(r"check ?point|ckpt|\bck\b|snapshot|\bstate\b", re.IGNORECASE)
+_NUMBER = deferred(r"\d+")
 _FINAL = deferred(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
 _HANG_ENDERS = frozenset(
     {
@@ -43,9 +46,13 @@ _SLOWED = "stall/throughput-collapse"
 _WAITS = frozenset({"nccl/desync-report"})
 """Says who waits for whom, not that anybody gave up."""
 _WATCHED = frozenset({"metric", "log"})
-_EVALUATED = "series/nonfinite-eval_loss"
+_EVALUATED = frozenset({"series/nonfinite-eval_loss", "series/nonfinite-eval_loss_part"})
 """Only what training is judged by is not finite: training itself went on."""
 _DIVERGED = frozenset({"nan/fp16-scale-floor"})
+_TAIL = 6
+"""Values of the learning rate that are looked at."""
+_NOTHING = 0.01
+"""What is left of a rate that has come to nothing, measured by what it was some prints before."""
 _TOLD, _INFERRED, _OPEN = 0.9, 0.7, 0.5
 """How sure a status is that the run or its platform states, that what it printed last suggests, that nothing tells."""
 
@@ -59,7 +66,7 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
         return "diverged"
     ended = {item.mode for item in incidents if _ends(item)}
     if family in ("nan", "inf") and root.matches[0].tier in _WATCHED and not ended - _HANG_ENDERS:
-        return "degraded" if all(match.rule == _EVALUATED for match in root.matches) else "diverged"
+        return "degraded" if all(match.rule in _EVALUATED for match in root.matches) else "diverged"
     hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
     if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):
         return "hung"
@@ -110,7 +117,7 @@ def quiet_status(incidents: Sequence[Incident], facts: Facts, says: frozenset[st
         return "recovered", _TOLD
     if done or _reached_total(facts) or _kept_final(facts):
         return "completed", _TOLD
-    if closed(facts):
+    if closed(facts) or _rate_ran_out(facts):
         return "completed", _INFERRED
     return ("running", _TOLD) if "running" in says else ("unknown", _OPEN)
 
@@ -143,14 +150,29 @@ def closed(facts: Facts) -> bool:
     if any(_fails(event) for event in facts.events):
         return False
     said = [event for event in facts.events if event.kind == CLOSING and (not ends or event.citation.artifact in ends)]
-    late = [event for event in said if _place(event) >= ends.get(event.citation.artifact, 0) and event.count == 1]
+    late = [
+        event
+        for event in said
+        if _place(event) >= ends.get(event.citation.artifact, 0) and event.count == 1 and not _of_a_step(event, facts)
+    ]
     early = {event.name for event in said if _place(event) < ends.get(event.citation.artifact, 0)}
     return any(event.name not in early and not (event.name == "own" and _falls_short(facts, last)) for event in late)
 
 
+def _of_a_step(event: Event, facts: Facts) -> bool:
+    """Tell whether a line is of a checkpoint that is named after the last step: more of them may have been to come."""
+    steps = {str(entry.last_step) for entry in facts.progress if entry.last_step is not None}
+    saves = _SAVES.search(event.excerpt) is not None
+    return saves and any(number.lstrip("0") in steps for number in _NUMBER.findall(event.excerpt))
+
+
 def _falls_short(facts: Facts, attempt: int) -> bool:
-    """Tell whether a run printed no steps, or had not come to the end it planned."""
-    entries = [entry for entry in facts.progress if entry.subject.attempt == attempt and entry.last_step is not None]
+    """Tell whether a run printed neither steps nor epochs, or had not come to the end it planned."""
+    entries = [
+        entry
+        for entry in facts.progress
+        if entry.subject.attempt == attempt and (entry.last_step is not None or entry.last_epoch is not None)
+    ]
     return not entries or any(
         entry.total_steps is not None and (entry.last_step or 0) < entry.total_steps - 1 for entry in entries
     )
@@ -194,6 +216,19 @@ def _restarted(facts: Facts) -> bool:
         for entry in facts.progress
         if entry.last_progress is not None
     )
+
+
+def _rate_ran_out(facts: Facts) -> bool:
+    """Tell whether the learning rate fell evenly and came to nothing with the last step, as a schedule does at its planned end."""
+    if any(_fails(event) for event in facts.events):
+        return False
+    rates = [one for one in facts.series if one.role == "lr" and one.subject.attempt == last_attempt(facts)]
+    return any(_runs_out([point.value for point in one.points[-_TAIL:]]) for one in rates)
+
+
+def _runs_out(values: Sequence[float]) -> bool:
+    falls = len(values) == _TAIL and all(now < before for before, now in pairwise(values))
+    return falls and 0 <= values[-1] <= _NOTHING * values[0] and values[-2] > _NOTHING * values[0]
 
 
 def _kept_final(facts: Facts) -> bool:

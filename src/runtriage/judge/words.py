@@ -17,6 +17,8 @@ _VAGUE = ("/unhandled-exception", "/exit-no-error")
 """Modes whose titles only say that a reason is missing."""
 _SENDERLESS = ("/sigkill-unknown", "/sigterm-external")
 """Modes that ask who sent a signal: the root answers that."""
+_TURNED = frozenset({"diverged", "degraded"})
+"""States that a run is in from some step on, while it goes on."""
 _BEARING = {
     "oom": ("batch_size", "precision", "num_workers"),
     "nan-inf": ("lr", "precision", "grad_clip", "batch_size"),
@@ -156,12 +158,14 @@ def quiet(
 
 
 def summary(root: Incident, culprit: Subject | None, status: str, step: int | None) -> str:
-    """Return one line that stands for the whole diagnosis."""
+    """Return one line that stands for the whole diagnosis; `step` is the last one, of no account where a metric tells the one at which it turned."""
     actor = who(culprit)
     title = modes()[root.mode].title or root.matches[0].title
     if root.mode.endswith(_VAGUE):
         title = clipped(_statement(root.matches[0]), _LINE)
+    turned = root.step if status in _TURNED and root.matches[0].tier == "metric" else None
     at = f" after step {step}" if step is not None else ""
+    at = at if turned is None else f" from step {turned} on"
     return f"{upper(status)}{at}: {lowered(title)}{f' ({actor})' if actor else ''}."
 
 

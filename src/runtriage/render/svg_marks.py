@@ -18,7 +18,7 @@ SPIKE: Final = 3.0
 _ROUND: Final = 4
 _FEWEST: Final = 12
 _MOST: Final = 40
-_JUDGED: Final = frozenset({"eval_loss", "eval_metric"})
+_JUDGED: Final = frozenset({"eval_loss", "eval_loss_part", "eval_metric"})
 _SPIKY: Final = frozenset({"loss", "grad_norm"})
 _WORDS: Final = {
     "spike": "spike",

@@ -138,6 +138,8 @@ def _of_last_part(name: str) -> Meaning:
 def _evaluated(found: Meaning) -> Meaning:
     if found.role == "loss":
         return Meaning("eval_loss", "lower")
+    if found.role == "loss_part":
+        return Meaning("eval_loss_part", found.better)
     if found.role in ("metric", "reward"):
         return Meaning("eval_metric", found.better)
     if found.role in ("step", "epoch", "batch", "best"):
