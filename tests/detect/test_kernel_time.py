@@ -42,3 +42,13 @@ def test_a_gpu_that_broke_days_before_is_evidence_where_the_run_meets_it(tmp_pat
     report = judged(tmp_path, "Tue May 12 01:00:33 2026", failed)
     assert report.primary_cause == "cuda-runtime"
     assert any("(Xid 79)" in item.claim for item in report.evidence)
+
+
+@pytest.mark.parametrize(
+    ("when", "mode"), [("Thu May 14 10:39:20 2026", "cuda/fell-off-bus"), ("Tue May 12 01:00:33 2026", None)]
+)
+def test_a_log_that_prints_no_year_is_of_the_year_of_the_record(tmp_path: Path, when: str, mode: str | None) -> None:
+    log = "".join(f"I0514 10:{n:02d}:00.100 7 loop.py:3] step {n}/5000 loss={3 - n / 100}\n" for n in range(40))
+    (tmp_path / "train.log").write_text(log, "utf-8")
+    (tmp_path / "dmesg.txt").write_text(FELL.format(when=when), "utf-8")
+    assert diagnose(str(tmp_path)).failure_mode == mode

@@ -91,3 +91,11 @@ def test_a_broken_link_that_slowed_a_completed_run_leaves_it_degraded_and_not_hu
     slow = match("stall/throughput-collapse", 40, tier="metric", step=440)
     verdict = judge([link, slow], facts(entries=[progress(800, 80)], events=[finish(90)]))
     assert (verdict.mode, verdict.run_status) == ("cuda/nvlink-error", "degraded")
+
+
+def test_a_number_among_the_gpus_of_a_node_is_no_rank_of_a_job_that_one_node_cannot_hold() -> None:
+    memory = match("oom/gpu-alloc", 3, tier="kernel", subject=Subject(gpu="3"))
+    one_node = [state("x", 2, {}, Subject(node="a"))]
+    assert rank(memory, one_node, 8) == 3
+    assert rank(memory, one_node, 64) is None
+    assert rank(broken("0000:ab:00"), one_node, 64) is None

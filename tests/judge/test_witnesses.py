@@ -79,3 +79,35 @@ def test_a_stack_that_shows_the_rank_that_stopped_still_explains_its_peers() -> 
     stood = match("stall/no-progress", 20, artifact="pyspy.txt", tier="recorder", rank=2)
     waits = [match("nccl/watchdog-timeout", 30 + rank, role="symptom", rank=rank) for rank in (0, 1, 3)]
     assert judge([stood, *waits], facts(world_size=4)).mode == "stall/no-progress"
+
+
+def waiting(*ranks: int) -> list[Match]:
+    return [match("nccl/watchdog-timeout", 30 + rank, role="symptom", rank=rank) for rank in ranks]
+
+
+def heard(*ranks: int) -> list[Event]:
+    return [
+        Event(kind=STATE, name="x", citation=at("train.log", 30 + rank), excerpt="", subject=Subject(rank=rank))
+        for rank in ranks
+    ]
+
+
+def test_the_only_rank_of_which_nothing_was_heard_is_the_one_that_all_others_waited_for() -> None:
+    others = [rank for rank in range(8) if rank != 5]
+    assert rank_of(judge(waiting(*others), facts(events=heard(*others), world_size=8))) == 5
+    assert rank_of(judge(waiting(0, 1, 2), facts(events=heard(0, 1, 2), world_size=8))) is None
+    assert rank_of(judge(waiting(*range(8)), facts(events=heard(*range(8)), world_size=8))) is None
+
+
+def test_a_gpu_that_broke_is_that_of_the_only_rank_of_which_nothing_was_heard() -> None:
+    others = [rank for rank in range(8) if rank != 5]
+    root = match("cuda/fell-off-bus", 3, artifact="dmesg.txt", tier="kernel")
+    assert rank_of(judge([root, *waiting(*others)], facts(events=heard(*others), world_size=8))) == 5
+
+
+def test_an_exception_without_a_rank_is_that_of_the_process_the_kernel_names() -> None:
+    raised = match("cuda/ecc-uncorrectable", 90)
+    seen = match("cuda/ecc-uncorrectable", 2, artifact="dmesg.txt", tier="kernel", subject=Subject(rank=13, node="n1"))
+    verdict = judge([raised, seen], facts(entries=[progress(40, 95, rank=1)], world_size=16))
+    assert verdict.culprit is not None
+    assert (verdict.culprit.rank, verdict.culprit.node) == (13, "n1")

@@ -10,7 +10,7 @@ from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.pattern import deferred
 from runtriage.model.taxonomy import modes
-from runtriage.model.time import Instant
+from runtriage.model.time import Instant, apart
 
 _NEAR: Final = 3600.0
 """Seconds around a run in which what the kernel saw may be its cause, where both print their zone."""
@@ -39,9 +39,9 @@ class KernelTime:
         when = event.when
         if when is None or not when.dated or self._first is None or self._last is None or not self._of(event):
             return False
-        if when.seconds > self._last.seconds + _margin(when, self._last):
+        if apart(self._last, when) > _margin(when, self._last):
             return True
-        return when.seconds < self._first.seconds - _margin(when, self._first) and not self._shows
+        return apart(when, self._first) > _margin(when, self._first) and not self._shows
 
 
 def _own(facts: Facts, kernel: set[str]) -> list[Instant]:

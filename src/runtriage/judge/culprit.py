@@ -20,6 +20,8 @@ _SIGKILL = "crash/sigkill-unknown"
 _MISMATCH = "nccl/collective-mismatch"
 _WAITED = "nccl/watchdog-timeout"
 """Whoever reports it waited for somebody else."""
+_WAITERS = 3
+"""So many ranks must have waited before the only one that printed nothing is the one they waited for."""
 _BROKEN = frozenset({"nccl/ib-completion-error", "nccl/unhandled-system-error", "nccl/ib-async-fatal"})
 """What a rank says whose own adapter failed; its peers only wait."""
 
@@ -35,7 +37,10 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
     if odd is not None:
         return replace(first.subject, rank=odd, local_rank=None)
     ranks = {match.subject.rank for match in matches if match.subject.rank is not None}
-    if root.mode == _WAITED or (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
+    if root.mode == _WAITED:
+        absent = _absent(root.matches, facts)
+        return replace(first.subject, rank=absent, node=first.subject.node if absent is None else None, local_rank=None)
+    if (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
         return replace(first.subject, rank=None, local_rank=None)
     if first.subject.rank is None and len(ranks) == 1:
         return replace(first.subject, rank=next(iter(ranks)))
@@ -67,7 +72,12 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     """
     if subject.rank is not None or root.matches[0].scope == "job" or _several(root):
         return subject
-    for ranks in (_alike(root, effects), _killed(root, effects), _awaited(effects), _broken(root, effects)):
+    for ranks in (
+        _alike(root, effects, facts),
+        _killed(root, effects),
+        _awaited(effects, facts),
+        _broken(root, effects),
+    ):
         if len(ranks) == 1:
             return _with_rank(subject, next(iter(ranks)), effects)
     exception = root.matches[0].tier == "exception"
@@ -83,10 +93,13 @@ def _with_rank(subject: Subject, rank: int, effects: Sequence[Incident]) -> Subj
     return replace(subject, rank=rank, node=node)
 
 
-def _alike(root: Incident, effects: Sequence[Incident]) -> set[int]:
-    """Return the ranks that raised an error of the root's own class."""
-    same = [match for item in effects if item.primary_class == root.primary_class for match in item.matches]
-    return {match.subject.rank for match in same if match.tier == "exception" and match.subject.rank is not None}
+def _alike(root: Incident, effects: Sequence[Incident], facts: Facts) -> set[int]:
+    """Return the ranks that raised an error of the root's own class, or of which another observer tells the same."""
+    same = [
+        (item.mode, match) for item in effects if item.primary_class == root.primary_class for match in item.matches
+    ]
+    told = [place(match, facts) for mode, match in same if match.tier == "exception" or mode == root.mode]
+    return {match.subject.rank for match in told if match.subject.rank is not None}
 
 
 def _killed(root: Incident, effects: Sequence[Incident]) -> set[int]:
@@ -105,8 +118,10 @@ def _broken(root: Incident, effects: Sequence[Incident]) -> set[int]:
     return {match.subject.rank for match in found if match.subject.rank is not None}
 
 
-def _awaited(effects: Sequence[Incident]) -> set[int]:
-    """Return the ranks that their peers waited for: those that were silent, else those that a report of NCCL or of its recorder names."""
+def _awaited(effects: Sequence[Incident], facts: Facts) -> set[int]:
+    """Return the ranks that their peers waited for: those that were silent, those that a report of NCCL or of its recorder names, or
+    the one that printed nothing.
+    """
     matches = [match for item in effects for match in item.matches]
     silent = {
         match.subject.rank for match in matches if match.rule == "ranks/silent" and match.subject.rank is not None
@@ -116,7 +131,17 @@ def _awaited(effects: Sequence[Incident]) -> set[int]:
         for match in matches
         if match.mode.startswith(("nccl/", "jax/", "stall/"))
     ]
-    return silent or {int(rank) for rank in named if rank.isdigit()}
+    absent = _absent([match for match in matches if match.mode == _WAITED], facts)
+    told = silent or {int(rank) for rank in named if rank.isdigit()}
+    return told or ({absent} if absent is not None else told)
+
+
+def _absent(waiting: Sequence[Match], facts: Facts) -> int | None:
+    """Return the one rank that nothing is heard of while all others waited in a collective."""
+    waited = {match.subject.rank for match in waiting if match.subject.rank is not None}
+    heard = {event.subject.rank for event in facts.events} | {entry.subject.rank for entry in facts.progress}
+    silent = set(range(world_size(facts) or 0)) - heard
+    return silent.pop() if len(silent) == 1 and len(waited) >= max(_WAITERS, (world_size(facts) or 0) - 1) else None
 
 
 def _of_card(root: Incident, facts: Facts) -> int | None:
@@ -221,6 +246,9 @@ def _ranks_by_local(facts: Facts) -> Mapping[tuple[str | None, int], int]:
 
 
 def _single_node(facts: Facts) -> bool:
+    """Tell whether a job may lie on one machine: of more ranks than that has GPUs, one machine's log is only a part."""
+    if (world_size(facts) or 1) > cards.BOARD:
+        return False
     nodes = {event.subject.node for event in facts.events if event.subject.node is not None}
     return len(nodes) <= 1
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from runtriage.judge.incidents import generic
-from runtriage.judge.order import Clocks, comparable, precedes, seconds
+from runtriage.judge.order import Clocks, between, comparable, precedes
 from runtriage.model.finding import Match
 from runtriage.model.verdict import Incident
 
@@ -119,14 +119,12 @@ def _together(cause: Incident, effect: Incident, ticks: Clocks) -> bool:
     if cause.matches[0].tier != "kernel" or cause.attempt > effect.attempt:
         return False
     first = effect.matches[0]
-    end = seconds(first, ticks)
-    if first.start is None or end is None:
-        return False
     return any(
         match.start is not None
+        and first.start is not None
         and comparable(match.start, first.start)
-        and (begun := seconds(match, ticks)) is not None
-        and 0.0 <= end - begun <= _KERNEL_SECONDS
+        and (passed := between(match, first, ticks)) is not None
+        and 0.0 <= passed <= _KERNEL_SECONDS
         for match in cause.matches
     )
 

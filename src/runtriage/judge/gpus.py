@@ -15,7 +15,8 @@ from runtriage.model.pattern import deferred
 _ADDRESS: Final = deferred(r"(?:([0-9a-f]{4,8}):)?([0-9a-f]{2}):[0-9a-f]{2}(?:\.\d)?", 2)
 _NCCL: Final = deferred(r"([0-9a-f]{0,8}?)([0-9a-f]{1,2})[0-9a-f]{3}")
 """How NCCL prints an address: domain, bus, device and function as one hexadecimal number without leading zeros."""
-_BOARD: Final = 8
+BOARD: Final = 8
+"""GPUs of one machine, at most."""
 
 
 def printed_rank(match: Match, facts: Facts) -> int | None:
@@ -55,7 +56,7 @@ def usual(match: Match, size: int | None) -> int | None:
     number among the GPUs of a node is no rank.
     """
     bus = _bus(match.captures.get("pci", ""))
-    if bus is None or size is None or size % _BOARD:
+    if bus is None or size is None or size % BOARD:
         return None
     numbers = {board[bus] for board in _boards() if bus in board}
     return next(iter(numbers)) if len(numbers) == 1 else None

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
-from runtriage.model.time import Instant
+from runtriage.model.time import Instant, apart
 
 _KERNEL_PREFIX = "kernel"
 _MIN_SHARED_STEPS = 3
@@ -62,11 +62,12 @@ def _placed(match: Match) -> bool:
     return where.byte_start is not None or where.first_line is not None
 
 
-def seconds(match: Match, ticks: Clocks) -> float | None:
-    """Return the effective start on the common clock, or None without a printed time."""
-    if match.start is None:
+def between(first: Match, second: Match, ticks: Clocks) -> float | None:
+    """Return the seconds on the common clock from the start of one match to that of another, or None without two printed times."""
+    if first.start is None or second.start is None:
         return None
-    return match.start.seconds - ticks.offsets.get(artifact(match), 0.0)
+    offset = ticks.offsets.get(artifact(second), 0.0) - ticks.offsets.get(artifact(first), 0.0)
+    return apart(first.start, second.start) - offset
 
 
 def comparable(first: Instant, second: Instant) -> bool:
@@ -86,9 +87,9 @@ def precedes(first: Match, second: Match, ticks: Clocks) -> bool | None:
         return byte(first) <= byte(second)
     if first.start is not None and second.start is not None and comparable(first.start, second.start):
         slack = max(first.start.precision + first.start.uncertainty, second.start.precision + second.start.uncertainty)
-        one, two = seconds(first, ticks), seconds(second, ticks)
-        if one is not None and two is not None:
-            return one <= two + slack
+        passed = between(first, second, ticks)
+        if passed is not None:
+            return passed >= -slack
     if same:
         return byte(first) <= byte(second)
     return None

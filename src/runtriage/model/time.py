@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from calendar import timegm
+from time import gmtime
+from typing import Final
+
 from msgspec import Struct
+
+NO_YEAR: Final = 1972
+"""Year that stands for an unprinted one; a leap year, so that 29 February can be read."""
+WITHOUT_YEAR: Final = "no-year"
+"""How the clock of a date without a year ends."""
+_DAY: Final = 86_400
+_YEAR: Final = 366 * _DAY
 
 
 class Instant(Struct, frozen=True):
@@ -26,3 +37,23 @@ class Instant(Struct, frozen=True):
     def utc(self) -> float | None:
         """Seconds since the epoch in UTC, or None when the print names no zone or no date."""
         return self.seconds if self.zoned and self.dated else None
+
+    @property
+    def yearless(self) -> bool:
+        """Tell whether the print has a date of which it leaves out the year."""
+        return self.dated and self.clock.endswith(WITHOUT_YEAR)
+
+
+def apart(first: Instant, second: Instant) -> float:
+    """Return the seconds from the first print to the second; a year that one of them leaves out is taken to be the other's."""
+    if first.yearless == second.yearless or not (first.dated and second.dated):
+        return second.seconds - first.seconds
+    seconds = _in_no_year(second) - _in_no_year(first)
+    return seconds - _YEAR if seconds > _YEAR / 2 else seconds + _YEAR if seconds < -_YEAR / 2 else seconds
+
+
+def _in_no_year(instant: Instant) -> float:
+    if instant.yearless:
+        return instant.seconds
+    printed = gmtime(instant.seconds)
+    return timegm((NO_YEAR, printed.tm_mon, printed.tm_mday, 0, 0, 0)) + instant.seconds % _DAY

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
-from runtriage.model.time import Instant
+from runtriage.model.time import NO_YEAR, WITHOUT_YEAR, Instant
 
 _WINDOW: Final = 200
 _MONTHS: Final = {
@@ -21,9 +21,6 @@ _MONTHS: Final = {
         ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
     )
 }
-NO_YEAR: Final = 1972
-"""Year that stands for an unprinted one; a leap year, so that 29 February can be read."""
-WITHOUT_YEAR: Final = "no-year"
 SINCE_BOOT: Final = "boot"
 
 
