@@ -51,8 +51,8 @@ class Woven:
         if not strands and not odd:
             return
         finite = sum(len(strand.rows) for strand in strands)
-        changeless = thin.changes is None or (not odd and _unchanged(thin, strands))
-        if thin.takes_picked(finite) and changeless and (thin.nonfinite or not odd):
+        picks = thin.takes_picked(finite) and (thin.nonfinite or not odd)
+        if picks and (not thin.changing or (not odd and _unchanged(thin, strands))):
             self._absorb(thin, strands, odd, low, high)
             return
         rows = np.concatenate([*(strand.rows for strand in strands), np.array([row for row, _ in odd], np.int64)])

@@ -91,8 +91,12 @@ class LineReader(Protocol):
         """
         ...
 
-    def about(self, line: bytes, /) -> bytes | None:
-        """Return a key that is equal for lines about one subject, or None where only `subject` can tell: a microsecond."""
+    def prefixes(self, text: bytes, /) -> Iterator[bytes]:
+        """Yield the launcher's prefixes that the lines of a text begin with, in order; one may come again, and may be empty."""
+        ...
+
+    def about(self, line: bytes, /) -> Hashable:
+        """Return a key that is equal for lines about one subject: a microsecond."""
         ...
 
     def subject(self, line: bytes, /) -> Subject:

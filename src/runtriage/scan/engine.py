@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Final
 
 from runtriage.model.artifact import Artifact
@@ -63,8 +63,7 @@ class Scanner:
         self.voices = Voices(rules.engine, reader)
         self._repeats = Repeats()
         self._record: Record | None = None
-        cues = (number for number, rule in enumerate(rules.rules) if rule.cue is not None and rule.name == _TRACEBACK)
-        self._traceback = next(cues, -1)
+        self._traceback = finder.cue(_TRACEBACK)
         self._done = 0
         self._seen = [-1] * len(rules.rules)
         self._told: set[int] = set()
@@ -72,6 +71,7 @@ class Scanner:
         self._zones = Zones()
         self._heard = 0
         self._begun = start
+        self._whole = not start
 
     def begin(self, sample: bytes) -> None:
         """Learn who speaks from the first lines of the artifact."""
@@ -116,7 +116,8 @@ class Scanner:
         """Close what is open behind the last block."""
         if block.final:
             self._hear_last(block)
-            self.part.times = last_times(block, self._reader)
+            if not self._whole or any(steps.undated for steps in self.part.steps.values()):
+                self.part.times = last_times(block, self._reader)
             for standing in standing_at_end(block, self._reader):
                 self._take(block, standing, standing.end)
         self.part.fold.settle(everything=True)
@@ -367,7 +368,7 @@ class Scanner:
             self.part.progress_of(context.subject).hear(each.citation(self._artifact.path), context.when)
         begin = block.cleaning.at(max(self._begun - block.base, 0))
         timed: dict[Subject, bool] = {}
-        known: dict[bytes | None, bool] = {}
+        known: dict[Hashable, bool] = {}
         for words, part in self.voices.ending(block, begin, until):
             key = self._reader.about(words)
             if key in known and (known[key] or not self._reader.may_date(words)):
@@ -380,6 +381,5 @@ class Scanner:
                 elif when is not None:
                     self.part.progress_of(subject).date(when, block.first_byte(part.start))
                 timed[subject] = when is not None
-            if key is not None:
-                known[key] = timed[subject]
+            known[key] = timed[subject]
         self._begun = block.first_byte(until)

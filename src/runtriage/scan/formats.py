@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
@@ -22,7 +23,7 @@ _PER_SHAPE: Final = 4
 _SHAPES: Final = 64
 _LINES = deferred(rb"[\r\n]+")
 _DIGITS = deferred(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
-
+_ZEROS: Final = bytes(48 if 48 <= byte < 58 else byte for byte in range(256))
 
 Learnt = dict[int, Sequence[Dialect]]
 """What each window of an artifact teaches."""
@@ -106,9 +107,15 @@ def _shapes(lines: list[bytes]) -> list[bytes]:
     seen: dict[bytes, int] = {}
     kept: list[bytes] = []
     for line in lines:
-        shape = _DIGITS.sub(b"0", line[:REACH])
+        shape = _shape(line[:REACH].translate(_ZEROS))
         count = seen.get(shape, 0)
         if count < _PER_SHAPE and (count or len(seen) < _SHAPES):
             seen[shape] = count + 1
             kept.append(line[:REACH])
     return kept
+
+
+@lru_cache(maxsize=1024)
+def _shape(zeros: bytes) -> bytes:
+    """Return a line whose digits are all zeros without the lengths of its numbers."""
+    return _DIGITS.sub(b"0", zeros)

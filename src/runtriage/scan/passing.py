@@ -35,6 +35,11 @@ class Passing:
         """What is passed over in the present block, in order."""
         self._literals: list[tuple[int, bytes]] | None = None
         self._choosy: list[tuple[int, re.Pattern[bytes]]] = []
+        self._cues = {rule.name: number for number, rule in enumerate(rules) if rule.cue is not None}
+
+    def cue(self, name: str) -> int:
+        """Return the number of a cue, or -1 where it is not looked for."""
+        return self._cues.get(name, -1)
 
     def find(self, data: bytes | bytearray, span: Span, mute: Collection[int] = ()) -> list[Hit]:
         """See `runtriage.scan.find.Finder`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -119,6 +119,13 @@ def extent(style: Style) -> re.Pattern[bytes]:
     return re.compile(time + once + b"(?:%s(?:%s)){0,%d}" % (_ANSI, b"|".join(shapes), _DEEPEST))
 
 
+@cache
+def behind_breaks() -> re.Pattern[bytes]:
+    """Return what matches a line break and the launcher's prefixes behind it in a text of a plain style; those of a line it may take too long."""
+    whole = extent(PLAIN).pattern.replace(rb" ?\Z", rb" ?(?:\n|\Z)")
+    return re.compile(rb"\n(?=[\[(\x1b])(?:%s)" % whole)
+
+
 def prefix_length(line: bytes, style: Style = PLAIN) -> int:
     """Return how many bytes the launcher's prefixes take at the start of a line: torchrun, srun -l, mpirun, Ray, kubectl, NCCL.
 
@@ -148,6 +155,11 @@ def read_prefix(line: bytes, style: Style = PLAIN) -> Prefix:
         return NO_PREFIX
     subject, stream = _read(without_time(line[:length]), style)
     return Prefix(subject, length, stream)
+
+
+def said(prefix: bytes, style: Style = PLAIN) -> Subject:
+    """Return the subject that prefixes without a collector's time name."""
+    return _read(prefix, style)[0]
 
 
 @lru_cache(maxsize=4096)

@@ -13,10 +13,13 @@ _FIELD = deferred(
     rb"\[(?:PG ID [^\]]{0,120}? )?[Rr]ank[ =:-]{0,2}(\d{1,6})(?::\d{1,6})?\]"
     rb"|\((?:global[ _])?rank[ =:]{0,2}(\d{1,6})\)"
     rb"|[|:\]] ?(?:global_)?[Rr]ank[ =:]{0,2}(\d{1,6})(?= ?[|:\],]| - |\t)"
-    rb"|(?<![\w-])GLOBAL_RANK: (\d{1,6}),"
-    rb"|^(?:[A-Z]+ )?(?:\d[\d:.,TZ-]{5,30} ){0,2}(?:[A-Z]+ )?[Rr](?:ank ?|ANK ?)(\d{1,6})(?=[ :|,\]])"
 )
-"""A place of its own in the line, where a logger puts the rank of its process."""
+"""A place of its own in the line, where a logger puts the rank of its process: between or behind marks."""
+_TORCH_FIELD = deferred(rb"(?<![\w-])GLOBAL_RANK: (\d{1,6}),")
+_FIRST_FIELD = deferred(
+    rb"(?:[A-Z]+ )?(?:\d[\d:.,TZ-]{5,30} ){0,2}(?:[A-Z]+ )?[Rr](?:ank ?|ANK ?)(\d{1,6})(?=[ :|,\]])"
+)
+"""The same at the front of the line; these three are searched apart, since one pattern for all would be tried at every byte."""
 _LOOSE = deferred(rb"(?<![\w-])(?:global_rank|rank|RANK)['\"]?[=:] ?(\d{1,6})(?![\w.])")
 _LOCAL = deferred(rb"(?<![\w-])local_rank['\"]?[=:] ?(\d{1,6})(?![\w.])|\[local rank (\d{1,6})\]", re.IGNORECASE)
 _ABOUT_OTHERS = deferred(
@@ -38,13 +41,25 @@ def read_fields(text: bytes) -> Subject:
     if not names_rank(text):
         return NOBODY
     head = text[:_HEAD]
-    rank = _only(_FIELD, head)
-    local = _only(_LOCAL, head) if b"local" in head.lower() else None
+    rank = _one(_fields(head))
+    local = _one(_numbers(_LOCAL, head)) if b"local" in head.lower() else None
     if rank is None and not _ABOUT_OTHERS.search(head):
-        rank = _only(_LOOSE, head)
+        rank = _one(_numbers(_LOOSE, head))
     return NOBODY if rank is None and local is None else Subject(rank=rank, local_rank=local)
 
 
-def _only(pattern: re.Pattern[bytes], head: bytes) -> int | None:
-    values = {int(next(group for group in found.groups() if group)) for found in pattern.finditer(head)}
-    return values.pop() if len(values) == 1 else None
+def _fields(head: bytes) -> set[int]:
+    found = _numbers(_FIELD, head)
+    if b"GLOBAL_RANK" in head:
+        found |= _numbers(_TORCH_FIELD, head)
+    if (first := _FIRST_FIELD.match(head)) is not None:
+        found.add(int(first[1]))
+    return found
+
+
+def _numbers(pattern: re.Pattern[bytes], head: bytes) -> set[int]:
+    return {int(next(filter(None, found.groups()))) for found in pattern.finditer(head)}
+
+
+def _one(numbers: set[int]) -> int | None:
+    return next(iter(numbers)) if len(numbers) == 1 else None

@@ -63,6 +63,8 @@ def same_count(block: Block, reader: LineReader) -> Draft | None:
     end: Instant | None = None
     said: tuple[bytes, bytes] | None = None
     for start, line in _from_end(block):
+        if b"/" not in line and b"of" not in line:
+            continue
         found = _COUNT.search(line[message_start(line.decode("utf-8", "replace")) :])
         if found is None or (said is not None and found[2] != said[1]):
             continue

@@ -68,6 +68,11 @@ class Steps(Struct):
             self.gap = longest(longest(self.gap, silence(self.progress_time, times.first)), times.gap)
             self.first_time, self.progress_time = self.first_time or times.first, times.last
 
+    @property
+    def undated(self) -> bool:
+        """Tell whether there is progress, and no line of it prints a time."""
+        return self.progress_time is None and (self.progress is not None or self.place is not None)
+
     def _stand(self, still: Still, *, whole: int) -> None:
         """Take the stretch at the end of some more lines, `whole` of which print a step."""
         self.still = still if self.still is None else self.still.joined(still, whole=still.lines == whole)

@@ -211,9 +211,11 @@ class Table(ABC):
 
     def _seconds(self, index: int) -> float | None:
         """Return the time a row prints in seconds; cheaper than the whole time."""
-        row = self.row(index)
-        ticks = self._ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
-        seconds = ticks.seconds(row.prefix + self._body(row)) if ticks is not None else None
+        seconds: float | None = None
+        if index not in self._when:
+            row = self.row(index)
+            ticks = self._ticks.get((id(row.layout), row.prefix)) if row.layout is not None else None
+            seconds = ticks.seconds(row.prefix + self._body(row)) if ticks is not None else None
         if seconds is None:
             when = self.instant(index)
             seconds = when.seconds if when is not None else None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import chain
-from typing import Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Final, NamedTuple, Protocol, cast
 
 from msgspec import Struct, field
 
-from runtriage.model.series import Columns, Points, Series
+from runtriage.model.series import Columns, Points, Series, floats
 from runtriage.model.subject import Subject
+from runtriage.scan.thin_numbers import Array, extremes, finite_flags, listed, places_nonfinite, same
 from runtriage.scan.whole import Sample, Whole, least_and_greatest, packed, point, together
 
 WHOLE: Final = 2048
@@ -23,9 +23,6 @@ NONFINITE: Final = 256
 """Non-finite points that are kept."""
 CHANGES: Final = 256
 """Points at which a value differs from the one before, kept while there are no more (settings that rarely change)."""
-
-
-_Number = TypeVar("_Number", int, float)
 
 
 class Bucket(NamedTuple):
@@ -101,8 +98,8 @@ class _Stretch(NamedTuple):
             kept = [index for index in range(len(self.values)) if index not in left]
             rows, ordinals = ([each[index] for index in kept] for each in (self.rows, self.ordinals))
             return _Stretch([self.values[index] for index in kept], rows, ordinals, self.maker)
-        finite = _between(cast(_Array, self.values))
-        values, rows = (cast(_Array, each)[finite] for each in (self.values, self.rows))
+        finite = finite_flags(cast(Array, self.values))
+        values, rows = (cast(Array, each)[finite] for each in (self.values, self.rows))
         ordinals = finite.nonzero()[0] + self.ordinals[0]
         return _Stretch(cast(Sequence[float], values), rows.tolist(), ordinals.tolist(), self.maker)
 
@@ -126,16 +123,19 @@ class Thin(Struct):
     last: Sample | None = None
     last_finite: Sample | None = None
     place: int = 0
+    late: bool = True
+    """Whether changes are still to be looked for: a series that is kept whole, all its values finite, needs none."""
 
     def extend(self, values: Sequence[float], rows: Sequence[int], maker: Maker) -> None:
         """Add values in printed order; `rows` tells the maker which line each comes from. Only what is kept is made."""
         if not len(values):
             return
         every = _Stretch(values, rows, range(self.total, self.total + len(values)), maker)
-        odd = _nonfinite(values)
+        odd = places_nonfinite(values)
         finite = self._finite(every, odd) if odd else every
-        self._change(every)
         count = len(finite.values)
+        if odd or self.takes_picked(count) or not self.late:
+            self._change(every)
         if self.whole is not None and not self.takes_picked(count):
             self.whole += [finite.whole()] if count else []
         else:
@@ -177,13 +177,35 @@ class Thin(Struct):
         self.bad.extend(every.make(index) for index in odd[: NONFINITE - len(self.bad)])
         return every.without(odd)
 
+    @property
+    def changing(self) -> bool:
+        """Tell whether values that differ from the one before are still few enough to be kept."""
+        self._look_back()
+        return self.changes is not None
+
+    def _look_back(self) -> None:
+        """Look for changes in what was kept whole."""
+        if not self.late:
+            return
+        self.late = False
+        before: float | None = None
+        for part in self.whole or ():
+            for index, value in enumerate(floats(part.values)):
+                if value != before:
+                    if self.changes is None or len(self.changes) >= CHANGES:
+                        self.changes = None
+                        return
+                    self.changes.append(part.sample(index))
+                before = value
+
     def _change(self, every: _Stretch) -> None:
+        self._look_back()
         if self.changes is None:
             return
         before, room = self.last.value if self.last else None, CHANGES - len(self.changes)
         found: list[int] = []
-        for index, value in enumerate(_listed(every.values)):
-            if value != before and (before is None or not _same(before, value)):
+        for index, value in enumerate(listed(every.values)):
+            if value != before and (before is None or not same(before, value)):
                 found.append(index)
                 if len(found) > room:
                     self.changes = None
@@ -198,7 +220,7 @@ class Thin(Struct):
             key = finite.byte(low) >> self.shift
             high = bisect_left(range(count), (key + 1) << self.shift, low, key=finite.byte)
             values = finite.values[low:high]
-            least, greatest = _extremes(values)
+            least, greatest = extremes(values)
             old = self.buckets.get(key)
             self.buckets[key] = Bucket(
                 old.first if old else finite.make(low),
@@ -238,14 +260,17 @@ class Thin(Struct):
             self._coarsen()
         while later.shift < self.shift:
             later._coarsen()
-        if self.whole is not None and later.whole is not None and not self.takes_picked(sum(map(len, later.whole))):
-            self.whole.extend(later.whole)
+        mine, more = self.whole, later.whole
+        if mine is not None and more is not None and not self.takes_picked(sum(map(len, more))):
+            if not (self.late and later.late):
+                self._merge_changes(later)
+            mine.extend(more)
         else:
+            self._merge_changes(later)
             self._spread()
             later._spread()
             for key, bucket in later.buckets.items():
                 self._put(key, bucket)
-        self._merge_changes(later)
         if not self.nonfinite and later.nonfinite:
             self.before_bad = later.before_bad or self.last_finite
         self.nonfinite += later.nonfinite
@@ -256,11 +281,13 @@ class Thin(Struct):
         self._shrink()
 
     def _merge_changes(self, later: Thin) -> None:
+        self._look_back()
+        later._look_back()
         if self.changes is None or later.changes is None:
             self.changes = None
             return
-        same = bool(self.last and later.changes and _same(self.last.value, later.changes[0].value))
-        joined = self.changes + later.changes[same:]
+        again = bool(self.last and later.changes and same(self.last.value, later.changes[0].value))
+        joined = self.changes + later.changes[again:]
         self.changes = joined if len(joined) <= CHANGES else None
 
     def moved(self, ordinals: int, lines: int) -> Thin:
@@ -287,6 +314,7 @@ class Thin(Struct):
             self.last and move(self.last),
             self.last_finite and move(self.last_finite),
             self.place,
+            self.late,
         )
 
     def result(self, artifact: str, role: str | None, subject: Subject) -> Series:
@@ -329,62 +357,6 @@ def _improved(old: Bucket | None, new: Picked, maker: Maker) -> Bucket:
         old.greatest if old and old.greatest.value >= new.greatest.value else maker.sample(*new.greatest),
         maker.sample(*new.last),
     )
-
-
-class _Array(Protocol):
-    """What arrays of numbers can do faster than the builtins."""
-
-    def all(self) -> bool: ...
-
-    def argmin(self) -> int: ...
-
-    def argmax(self) -> int: ...
-
-    def nonzero(self) -> tuple[_Array, ...]: ...
-
-    def tolist(self) -> list[int]: ...
-
-    def __getitem__(self, mask: _Array, /) -> _Array: ...
-
-    def __add__(self, other: int, /) -> _Array: ...
-
-    def __and__(self, other: _Array, /) -> _Array: ...
-
-    def __invert__(self) -> _Array: ...
-
-    def __gt__(self, other: float, /) -> _Array: ...
-
-    def __lt__(self, other: float, /) -> _Array: ...
-
-
-def _listed(values: Sequence[_Number]) -> Sequence[_Number]:
-    """Return an array as a list; anything else as it is."""
-    return cast(Sequence[_Number], cast(_Array, values).tolist()) if hasattr(values, "tolist") else values
-
-
-def _between(values: _Array) -> _Array:
-    """Flag finite values; comparing says nothing of the others, where adding up would warn."""
-    return (values > -math.inf) & (values < math.inf)
-
-
-def _nonfinite(values: Sequence[float]) -> list[int]:
-    """Return where values are NaN or infinite."""
-    if isinstance(values, list):
-        return [] if math.isfinite(sum(values)) else [at for at, each in enumerate(values) if not math.isfinite(each)]
-    finite = _between(cast(_Array, values))
-    return [] if finite.all() else (~finite).nonzero()[0].tolist()
-
-
-def _extremes(values: Sequence[float]) -> tuple[int, int]:
-    """Return where the least and the greatest value are, each for the first time."""
-    if isinstance(values, list):
-        return values.index(min(values)), values.index(max(values))
-    array = cast(_Array, values)
-    return int(array.argmin()), int(array.argmax())
-
-
-def _same(one: float, other: float) -> bool:
-    return one == other or (math.isnan(one) and math.isnan(other))
 
 
 def start_shift(size: int | None) -> int:

@@ -32,14 +32,17 @@ class Ticks:
     def __init__(self, line: bytes, sample: Instant | None) -> None:
         self._sample = sample
         self._place: slice | None = None
+        self._clock = slice(0, 0)
+        """Where in the printed time hours, minutes, seconds and their fraction stand."""
         self._shape: re.Pattern[bytes] | None = None
-        self._days: dict[tuple[str, str], float] = {}
+        self._days: dict[tuple[bytes, bytes], float] = {}
         token = sample.text.encode() if sample is not None else b""
         start = line.find(token) if token else -1
         found = _CLOCK.fullmatch(sample.text) if sample is not None else None
-        if start >= 0 and found is not None and line.find(token, start + 1) < 0:
+        if start >= 0 and token.isascii() and found is not None and line.find(token, start + 1) < 0:
             self._place = slice(start, start + len(token))
             self._shape = re.compile(re.sub(rb"\d", rb"\\d", re.escape(token)))
+            self._clock = slice(found.start("hour"), found.start("tail"))
 
     @property
     def silent(self) -> bool:
@@ -71,8 +74,7 @@ class Ticks:
 
     def day(self, token: bytes) -> float | None:
         """Return when the day of a printed time began, if that was noted."""
-        found = _CLOCK.fullmatch(token.decode("ascii", "replace"))
-        return None if found is None else self._days.get((found["head"], found["tail"]))
+        return self._days.get((token[: self._clock.start], token[self._clock.stop :]))
 
     def seconds(self, line: bytes) -> float | None:
         """Return the time of another line as `Instant.seconds`, or None when only a full reading can tell."""
@@ -81,10 +83,8 @@ class Ticks:
         token = line[self._place]
         if self._shape.fullmatch(token) is None:
             return None
-        found = _CLOCK.fullmatch(token.decode())
-        if found is None:
-            return None
-        day, seconds = self._days.get((found["head"], found["tail"])), _seconds(found)
+        day = self.day(token)
+        seconds = None if day is None else _seconds(token[self._clock])
         return None if day is None or seconds is None else day + seconds
 
     def read(self, line: bytes) -> Instant | None:
@@ -99,16 +99,16 @@ class Ticks:
         if self._place is None or line[self._place] != instant.text.encode():
             return
         found = _CLOCK.fullmatch(instant.text)
-        seconds = _seconds(found) if found is not None else None
+        seconds = _seconds(found.string[slice(found.start("hour"), found.start("tail"))].encode()) if found else None
         if found is not None and seconds is not None:
             if len(self._days) >= _FORGET:
                 self._days.clear()
-            self._days[found["head"], found["tail"]] = float(round(instant.seconds - seconds))
+            self._days[found["head"].encode(), found["tail"].encode()] = float(round(instant.seconds - seconds))
 
 
-def _seconds(found: re.Match[str]) -> float | None:
-    hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"])
+def _seconds(clock: bytes) -> float | None:
+    """Return the seconds since midnight of a printed `hh:mm:ss` with or without a fraction."""
+    hour, minute, second = int(clock[:2]), int(clock[3:5]), int(clock[6:8])
     if hour > 23 or minute > 59 or second > 59:
         return None
-    fraction = found["fraction"]
-    return hour * 3600 + minute * 60 + second + (float(f"0.{fraction[1:]}") if fraction else 0.0)
+    return hour * 3600 + minute * 60 + second + (float(b"0." + clock[9:]) if len(clock) > 8 else 0.0)

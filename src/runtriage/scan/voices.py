@@ -63,7 +63,7 @@ class Voices:
 
     def sample(self, text: bytes) -> None:
         """Learn prefixes from the first lines of an artifact."""
-        self._learn(text.split(b"\n", _SAMPLE_LINES)[:_SAMPLE_LINES], 0)
+        self._learn(b"\n".join(text.split(b"\n", _SAMPLE_LINES)[:_SAMPLE_LINES]), 0)
         self._plain = not self._prefixes
 
     def study(self, block: Block) -> None:
@@ -82,11 +82,12 @@ class Voices:
 
     def recall(self, window: int, text: bytes) -> None:
         """Learn from one window; what it teaches holds from where it begins."""
-        self._learn(text.split(b"\n")[1:-1], window * AHEAD)
+        first, last = text.find(b"\n"), text.rfind(b"\n")
+        if first < last:
+            self._learn(text[first + 1 : last], window * AHEAD)
 
-    def _learn(self, lines: Iterable[bytes], since: int) -> None:
-        for line in lines:
-            prefix = line[: self._reader.speaker(line)[0]]
+    def _learn(self, text: bytes, since: int) -> None:
+        for prefix in self._reader.prefixes(text):
             if prefix and prefix not in self._prefixes and len(self._prefixes) < _SPEAKERS:
                 self._prefixes[prefix] = since
                 self._presence = None
@@ -158,17 +159,23 @@ class Voices:
     def ending(self, block: Block, low: int, high: int) -> Iterator[tuple[bytes, Segment]]:
         """Yield the lines that begin within [low, high) and its last `BEHIND` bytes, last first: who speaks there may have no prefix."""
         end, floor = high, max(high - BEHIND, low)
+        data = block.data
         while end > floor:
-            end = end - 1 if block.data[end - 1] == 10 else end
-            line = block.data.rfind(b"\n", max(floor - 1, 0), end)
+            end = end - 1 if data[end - 1] == 10 else end
+            line = data.rfind(b"\n", max(floor - 1, 0), end)
             if line < 0 and (floor > 0 or block.base > 0):
                 return
             start = line + 1
-            part = _last_part(block, start, end)
-            words = block.slice(part.start, part.end)
-            if words.strip():
-                front = block.slice(start, min(start + 256, end))
-                yield (b"" if part.start == start else front[: self._reader.speaker(front)[0]]) + words, part
+            words = block.slice(start, end)
+            if len(words) <= REACH and b"\r" not in words:
+                if words and not words.isspace():
+                    yield words, Segment(start, end, start, True)
+            else:
+                part = _last_part(block, start, end)
+                words = block.slice(part.start, part.end)
+                if words.strip():
+                    front = block.slice(start, min(start + 256, end))
+                    yield (b"" if part.start == start else front[: self._reader.speaker(front)[0]]) + words, part
             end = start
 
 

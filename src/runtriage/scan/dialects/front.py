@@ -9,10 +9,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
-from runtriage.model.subject import Subject
+from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.clock import MAY_DATE, learn_date, read_instant
 from runtriage.scan.contract import LineContext
-from runtriage.scan.prefix import FRONT, extent, prefix_length, read_prefix, said_time, without_time
+from runtriage.scan.prefix import FRONT, behind_breaks, extent, prefix_length, said, said_time, without_time
 from runtriage.scan.prefix_field import names_rank, read_fields
 from runtriage.scan.prefix_host import host_in_name, host_of
 from runtriage.scan.prefix_path import read_path
@@ -25,6 +25,8 @@ _NO_ONE: Final = (0, b"")
 _GAP: Final = b"  "
 _FAR: Final = 128
 _FRONTS: Final = 4096
+_SURE: Final = 256
+"""Bytes of prefixes up to which no other can follow that goes on behind the bytes in which prefixes are looked for."""
 
 
 def openings(style: Hashable) -> bytes:
@@ -80,23 +82,41 @@ class FrontReader:
         prefix = line[:length]
         return length, (without_time(prefix) if self._style.timed else prefix).rstrip(b" ")
 
-    def about(self, line: bytes, /) -> bytes | None:
-        """Return a key that is equal for lines about one subject, or None where only `subject` can tell."""
+    def prefixes(self, text: bytes, /) -> Iterator[bytes]:
+        """Return the launcher's prefixes at the fronts of the lines of a text, in order; one may come again."""
+        if not self._plain:
+            yield from (line[: self.speaker(line)[0]] for line in text.split(b"\n"))
+            return
+        text = b"\n" + text
+        for found in behind_breaks().finditer(text):
+            start, end = found.start() + 1, found.end()
+            if end - start > _SURE:
+                line = text[start:].partition(b"\n")[0]
+                end = start + self.speaker(line)[0]
+            yield text[start:end]
+
+    def about(self, line: bytes, /) -> Hashable:
+        """Return a key that is equal for lines about one subject."""
         length = prefix_length(line, self._style)
-        if names_rank(line[length : length + _HEAD]):
-            return None
-        return without_time(line[:length]) if self._style.timed else line[:length]
+        prefix = without_time(line[:length]) if self._style.timed else line[:length]
+        head = line[length : length + _HEAD]
+        if not names_rank(head) or said(prefix, self._style).rank is not None:
+            return prefix
+        fields = read_fields(head)
+        return prefix if fields.rank is None and fields.local_rank is None else (prefix, fields.rank, fields.local_rank)
 
     def subject(self, line: bytes, /) -> Subject:
         """Return whom one whole line is about: its prefix, then its logger's fields, then its file."""
-        prefix = read_prefix(line, self._style)
-        said = prefix.subject
-        if said.rank is None:
-            fields = read_fields(line[prefix.end : prefix.end + _HEAD])
+        return self._subject(line, prefix_length(line, self._style))
+
+    def _subject(self, line: bytes, length: int) -> Subject:
+        told = said(without_time(line[:length]), self._style) if length else NOBODY
+        if told.rank is None:
+            fields = read_fields(line[length : length + _HEAD])
             if fields.rank is not None or fields.local_rank is not None:
-                local = said.local_rank if said.local_rank is not None else fields.local_rank
-                said = replace(said, rank=fields.rank, local_rank=local)
-        return _merge(self._whole, said)
+                local = told.local_rank if told.local_rank is not None else fields.local_rank
+                told = replace(told, rank=fields.rank, local_rank=local)
+        return _merge(self._whole, told)
 
     def may_date(self, line: bytes, /) -> bool:
         """Tell whether a line may print a time: false where it holds nothing like one."""
@@ -105,7 +125,7 @@ class FrontReader:
     def context(self, line: bytes, /) -> LineContext:
         """Return subject and time of one whole line."""
         length = prefix_length(line, self._style)
-        subject = self.subject(line)
+        subject = self._subject(line, length)
         clock = subject.node or self._clock
         when = read_instant(line[length : length + _HEAD].decode("utf-8", "replace"), clock, self._date)
         if when is None and length:

@@ -20,6 +20,7 @@ _TITLE = deferred(r"[A-Za-z_#%(][\w ./@()%#:'+-]{0,60}")
 _CELL = deferred(rf"(?P<number>{NUMBER})(?:/(?P<total>\d+))?(?:ms|s|m|h|[KMGT]i?B?|%|:)?")
 _SPENT = deferred(r"\d{1,4}:\d\d(?::\d\d)?")
 _BAR = deferred(r":?\s{0,4}\d{1,3}%.*$")
+_WIDE = deferred(r"\s{2,}|\t")
 _TRAIN = deferred(r"train", re.IGNORECASE)
 _VALID = deferred(r"val|eval", re.IGNORECASE)
 _FOLLOWING: Final = 40
@@ -52,8 +53,9 @@ class Table(Struct, frozen=True):
 def find_tables(lines: Sequence[bytes]) -> Iterator[Table]:
     """Yield a table for every header among the lines that rows of as many numbers follow."""
     for index, line in enumerate(lines):
+        text = _text(line)
         for mark in (",", "\t", "|", ""):
-            columns = _header(line, mark)
+            columns = _header(text, mark)
             if columns is None:
                 continue
             table = Table(columns, mark, "csv" if mark in (",", "\t") else "table")
@@ -78,14 +80,13 @@ def _cells(text: str, mark: str) -> list[str]:
     return _BAR.sub("", text).split(None, _MOST)
 
 
-def _header(line: bytes, mark: str) -> tuple[str, ...] | None:
-    text = _text(line)
+def _header(text: str, mark: str) -> tuple[str, ...] | None:
     if mark and mark not in text:
         return None
     if mark:
         cells = _cells(text, mark)
     else:
-        cells = [cell.strip() for cell in re.split(r"\s{2,}|\t", _BAR.sub("", text).strip(), maxsplit=_MOST)]
+        cells = [cell.strip() for cell in _WIDE.split(_BAR.sub("", text).strip(), maxsplit=_MOST)]
     if not 2 <= len(cells) <= _MOST or not all(_TITLE.fullmatch(cell) for cell in cells if cell):
         return None
     cells = [_bare(cell) for cell in cells]
