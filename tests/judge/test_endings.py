@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from runtriage.judge import judge
 from runtriage.model.event import CHECKPOINT, CLOSING, EXCEPTION, EXIT, RECOVERY, Event
+from runtriage.model.series import Point, Series
 from runtriage.model.subject import Subject
 from tests.judge.build import at, facts, finish, match, progress
 
@@ -155,3 +156,30 @@ def test_a_process_that_is_still_there_goes_on_whatever_its_log_calls_the_end() 
     verdict = judge([seen], done)
     assert (verdict.run_status, verdict.routed) == ("running", "running")
     assert verdict.evidence == seen.evidence
+
+
+def test_words_that_are_new_at_the_end_close_a_run_that_counts_epochs_alone() -> None:
+    own = Event(kind=CLOSING, name="own", citation=at("train.log", 91), excerpt="9130 of 10000 images are right")
+    counted = replace(progress(0, 90), first_step=None, last_step=None, last_epoch=8.0)
+    assert judge([], facts(events=[own], entries=[counted])).run_status == "completed"
+
+
+def test_a_checkpoint_of_the_last_step_may_be_one_of_many() -> None:
+    kept = Event(kind=CLOSING, name="made", citation=at("train.log", 91), excerpt="checkpoint saved: ck/400.pt")
+    assert judge([], facts(events=[kept], entries=[progress(400, 90)])).run_status == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("rates", "status"),
+    [
+        ([6e-4, 5e-4, 4e-4, 3e-4, 2e-4, 1e-4, 0.0], "completed"),
+        ([6e-4, 5e-4, 4e-4, 3e-4, 2e-4, 1e-4], "unknown"),
+        ([3e-4, 2e-4, 1e-4, 0.0, 0.0, 0.0, 0.0], "unknown"),
+        ([1e-4, 6e-4, 0.0], "unknown"),
+    ],
+)
+def test_a_rate_that_comes_to_nothing_with_the_last_step_was_planned_so(rates: list[float], status: str) -> None:
+    points = tuple(Point(step=float(step), value=value, line=step + 1, byte=step) for step, value in enumerate(rates))
+    series = Series(artifact="train.log", name="lr", role="lr", subject=Subject(), points=points, total=len(points))
+    verdict = judge([], replace(facts(entries=[progress(400, 90)]), series=(series,)))
+    assert verdict.run_status == status

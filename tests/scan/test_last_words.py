@@ -70,6 +70,12 @@ def closing(text: str) -> list[str]:
     return [event.name for event in read(text.encode()).events if event.kind == CLOSING]
 
 
+def test_a_text_that_is_shown_between_rules_is_not_said_by_the_program():
+    log = "step 10 loss 0.4\nstep 20 loss 0.3\n--- sample ---\nit failed to read but the model was not\n---\n"
+    assert said(log) == []
+    assert closing(log) == ["own"]
+
+
 @pytest.mark.parametrize("line", ["lr=0.1 wins", "kept 12 of 40 trees", "--- sample ---\na quiet green river\n---"])
 def test_words_that_are_new_at_the_end_close_the_log(line: str):
     assert closing(f"step 10 loss 0.4\nstep 20 loss 0.3\n{line}\n") == ["own"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from runtriage.model.event import CLOSING, EXCEPTION
@@ -16,6 +16,8 @@ from runtriage.scan.traceback_frames import read_frame
 from runtriage.scan.traceback_line import is_header, read_exception
 
 NAME: Final = "SystemExit"
+_Line = tuple[tuple[int, int], bytes]
+"""Where a line stands in bytes, and what it says."""
 _LINES: Final = 12
 """Lines at the end that are looked at."""
 _LONGEST: Final = 600
@@ -63,6 +65,8 @@ _UNDER_WAY = deferred(
     r"|\bnan\b|\binf\b|NCCL|\brank\b|[.]{3}\s*$|[:,({\[=]\s*$|\d ?%\||it/s|s/it",
     re.IGNORECASE,
 )
+_RULE: Final = re.compile(rb"[-=*#~_]{3,200}")
+_HEADING: Final = re.compile(rb"[-=*#~_]{3,200} {0,3}\w[\w ,.:=-]{1,60}? {0,3}[-=*#~_]{3,200}")
 _NUMBER: Final = re.compile(rb"[0-9]+(?:[.][0-9]+)?")
 _BEFORE: Final = 32 * 1024
 _AFTERWARDS = deferred(
@@ -74,7 +78,9 @@ _AFTERWARDS = deferred(
 
 def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     """Return what stands last in the artifact and refuses or is new there, with the key of its speaker; None where it is neither."""
-    for (start, end), line in _from_end(block):
+    lines = list(_from_end(block))
+    below = _below_what_is_shown(lines)
+    for (start, end), line in lines[below:]:
         length, key = reader.speaker(line)
         text = _unboxed(line[length:].decode("utf-8", "replace"))
         if _AFTERWARDS.match(text) or not any(letter.isalpha() for letter in text):
@@ -87,6 +93,19 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
         draft = Draft(kind=EXCEPTION, name=NAME, start=start, end=end, captures=captures, numbers={"frames": 0.0})
         return draft, key
     return None
+
+
+def _below_what_is_shown(lines: Sequence[_Line]) -> int:
+    """Return how many of the last lines are a text that the program shows between a ruled heading and a rule; 0 where none is."""
+    told = [(index, line.strip()) for index, (_, line) in enumerate(lines) if line.strip()]
+    if not told or not _RULE.fullmatch(told[0][1]):
+        return 0
+    for index, line in told[1:]:
+        if _RULE.fullmatch(line):
+            return 0
+        if _HEADING.fullmatch(line):
+            return index
+    return 0
 
 
 def _unboxed(text: str) -> str:
@@ -123,7 +142,7 @@ def _said_before(block: Block, start: int, line: bytes) -> bool:
     return any(_NUMBER.sub(b"0", other).strip() == shape for other in above.split(b"\n"))
 
 
-def _from_end(block: Block) -> Iterator[tuple[tuple[int, int], bytes]]:
+def _from_end(block: Block) -> Iterator[_Line]:
     data, end = block.data, block.high
     for _ in range(_LINES):
         if end <= 0:

@@ -29,6 +29,7 @@ _SHAPES: Final = tuple(
             "mean",
             r"(?<![a-z])(?:cv|cross-?validation|mean|average|overall|over \d{1,3} (?:folds|seeds|runs))\b.{0,48}\d.{0,4}(?:\+/-|±|\(std)",
         ),
+        ("spread", r"^\W{0,4}(?:[\w%-]+[ :=]{1,3}){1,5}\d[\d.]{0,12} ?%? ?(?:\+/?-|±) ?\d[\d.]{0,12} ?%?\s*$"),
         ("table", r"(?<![a-z])(?:confusion matrix|classification report)"),
         (
             "made",
@@ -41,6 +42,8 @@ _SHAPES: Final = tuple(
         ),
     )
 )
+_TRACKER = deferred(r"\bwandb:\s{1,3}Run summary:")
+"""What a tracker prints when the program leaves; after a failure it stands below the traceback."""
 _EPOCH = deferred(r"(?<![a-z])epoch[ :=\[(#]{0,3}(\d{1,6}) ?(?:/|of) ?(\d{1,6})(?!\d)", re.IGNORECASE)
 _NOT = deferred(
     r"fail|error(?!(?:\s|=|:)+[\d.])|unable|cannot|could not|n't|\bnot\b|will be|would|should|\bevery\b|warn|\bif\b|wandb|\bbest (?:\w+ )?so far",
@@ -57,6 +60,8 @@ def read_closing(cue: str, rows: Iterator[Row]) -> Reading:
     if epoch is not None:
         last = int(epoch[1]) == int(epoch[2]) > 1
         return Reading([line.draft(CLOSING, "last-epoch")]) if last else Reading()
+    if _TRACKER.search(line.words):
+        return Reading([line.draft(CLOSING, "tracker")])
     if _NOT.search(line.words):
         return Reading()
     for name, shape in _SHAPES:
