@@ -40,6 +40,7 @@ from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting, redact_table
 from runtriage.scan import Rules, ScanResult, compile_rules, scan_many
 from runtriage.scan.recall import Recall, Scanned
+from runtriage.scan.seated import seated, seats_of
 from runtriage.scan.workers import forked, in_order, may_fork, worth
 from runtriage.targets.fetched import Kept
 
@@ -314,12 +315,13 @@ class Pipeline:
 
     def _facts(self) -> Facts:
         got = self._gathered
+        seats = seats_of(got.events)
         return Facts(
             target=self._target.label,
             options=self._options,
-            events=tuple(got.events),
+            events=seated(got.events, seats),
             series=tuple(reconcile(got.series)),
-            progress=tuple(got.progress),
+            progress=seated(got.progress, seats),
             settings=(*of_commands(got.events), *got.settings),
             checkpoints=assemble(got.pieces, _saved(got.events)),
             reads=tuple(got.reads),

@@ -64,6 +64,18 @@ def test_an_image_that_arrived_later_was_no_trouble() -> None:
     assert found(failed, arrived) == []
 
 
+def test_a_container_that_could_not_be_started_says_what_it_lacks() -> None:
+    lacking = state("k8s/event", reason="Failed", message='Error: configmap "gru-hparams" not found', object="pod/p")
+    refused = state(
+        "k8s/event",
+        reason="Failed",
+        message='Error: failed to create containerd task: exec: "/app/run.sh": permission denied: unknown',
+        object="pod/p",
+    )
+    assert [match.mode for match in found(lacking)] == ["orch/container-config"]
+    assert [match.mode for match in found(refused, catalogue=load())] == ["crash/command-not-found"]
+
+
 def test_the_image_of_another_container_or_pod_takes_nothing_back() -> None:
     failed = state("k8s/event", reason="Failed", message=PULL, object="pod/p")
     sidecar = state("k8s/event", line=2, reason="Pulled", message='Successfully pulled image "r/other:1" in 3s')

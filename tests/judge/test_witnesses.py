@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runtriage.judge import judge
-from runtriage.model.event import STATE, Event
+from runtriage.model.event import EXIT, STATE, Event
 from runtriage.model.finding import Match
 from runtriage.model.subject import Subject
 from runtriage.model.verdict import Verdict
@@ -111,3 +111,30 @@ def test_an_exception_without_a_rank_is_that_of_the_process_the_kernel_names() -
     verdict = judge([raised, seen], facts(entries=[progress(40, 95, rank=1)], world_size=16))
     assert verdict.culprit is not None
     assert (verdict.culprit.rank, verdict.culprit.node) == (13, "n1")
+
+
+def left(rank: int, code: float) -> Event:
+    where = at("train.log", 60 + rank)
+    numbers = {"code": code} if code > 0 else {"code": code, "signal": -code}
+    subject = Subject(rank=rank, node=f"n{rank}")
+    return Event(kind=EXIT, name="exit-code", citation=where, excerpt="", numbers=numbers, subject=subject)
+
+
+def test_an_exception_is_of_the_only_rank_that_left_with_an_error_of_its_own() -> None:
+    raised = match("data/column-missing", 50)
+    verdict = judge([raised], facts(events=[left(13, 1), left(0, -15)], world_size=16))
+    assert verdict.culprit is not None
+    assert verdict.culprit.rank == 13
+    assert rank_of(judge([raised], facts(events=[left(13, 1), left(2, 1)], world_size=16))) is None
+
+
+def test_a_rank_is_on_the_node_that_other_lines_name_for_it() -> None:
+    raised = match("cfg/module-missing", 50, rank=3)
+    verdict = judge([raised], facts(events=[left(3, 1)], world_size=4))
+    assert verdict.culprit is not None
+    assert verdict.culprit.node == "n3"
+
+
+def test_an_adapter_that_links_nodes_says_nothing_of_the_rank_its_gpu_has() -> None:
+    failed = match("nccl/ib-completion-error", 5, tier="log", subject=Subject(node="n1", gpu="6"))
+    assert rank_of(judge([failed], facts(events=[]))) is None

@@ -49,6 +49,9 @@ def exits(text: str) -> list[Draft]:
             -9,
             9,
         ),
+        ("Global rank 13 (PID 11813) exited with code 1", "launcher", 1, None),
+        ("Global rank 0 (PID 1180) exited with code -15", "launcher", -15, 15),
+        ("ERROR:composer.cli.launcher:Rank 13 crashed with exit code 1.", "launcher", 1, None),
         ("MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD with errorcode 77.", "program", 77, None),
         ("srun: error: gpu-17: task 3: Exited with exit code 1", "scheduler", 1, None),
         ("srun: error: gpu-17: tasks 0-3: Killed", "scheduler", None, 9),
@@ -116,6 +119,10 @@ def test_who_ended_is_told_as_far_as_the_line_says():
     assert elastic.captures["binary"] == "/opt/venv/bin/python3.11"
     (srun,) = exits("srun: error: gpu-17: task 3: Exited with exit code 1\n")
     assert (srun.subject.rank, srun.subject.node) == (3, "gpu-17")
+    (composer,) = exits("Global rank 13 (PID 11813) exited with code 1\n")
+    assert (composer.subject.rank, composer.subject.pid) == (13, 11813)
+    (wrapped,) = exits("prterun noticed that process rank 9 with PID 20117 on node c3 exited on\nsignal 11.\n")
+    assert (wrapped.subject.rank, wrapped.subject.node, wrapped.subject.pid) == (9, "c3", 20117)
     (many,) = exits("srun: error: gpu-17: tasks 0-3: Killed\n")
     assert many.subject.rank is None
 

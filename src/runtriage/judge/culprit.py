@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from runtriage.judge import gpus as cards
 from runtriage.judge.order import Clocks, earliest
-from runtriage.model.event import LAUNCHER
+from runtriage.model.event import EXIT, LAUNCHER
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.subject import NOBODY, Subject
@@ -70,7 +70,9 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     A kernel record knows a GPU, not a rank: the rank that its peers waited for is the one. An exception without a rank prefix
     belongs to the rank that the launcher's summary in the same artifact names.
     """
-    if subject.rank is not None or root.matches[0].scope == "job" or _several(root):
+    if subject.rank is not None:
+        return _on_node(subject, facts)
+    if root.matches[0].scope == "job" or _several(root):
         return subject
     for ranks in (
         _alike(root, effects, facts),
@@ -91,6 +93,15 @@ def _with_rank(subject: Subject, rank: int, effects: Sequence[Incident]) -> Subj
     nodes = {seen.node for seen in about if seen.node}
     node = subject.node or (next(iter(nodes)) if len(nodes) == 1 else None)
     return replace(subject, rank=rank, node=node)
+
+
+def _on_node(subject: Subject, facts: Facts) -> Subject:
+    """Return the subject with the one node that lines about its rank name, where its own name none."""
+    if subject.node is not None:
+        return subject
+    about = [event.subject for event in facts.events if event.subject.attempt == subject.attempt]
+    nodes = {seen.node for seen in about if seen.rank == subject.rank and seen.node}
+    return replace(subject, node=next(iter(nodes))) if len(nodes) == 1 else subject
 
 
 def _alike(root: Incident, effects: Sequence[Incident], facts: Facts) -> set[int]:
@@ -148,7 +159,8 @@ def _of_card(root: Incident, facts: Facts) -> int | None:
     """Return the rank of the GPU that a kernel record or a listing names, as far as its number among the node's can be told."""
     first = root.matches[0]
     numbers = {match.subject.gpu for match in root.matches if match.subject.gpu and match.subject.gpu.isdigit()}
-    if len(numbers) == 1 and _single_node(facts):
+    between_nodes = root.mode.startswith(("nccl/ib-", "net/"))
+    if len(numbers) == 1 and _single_node(facts) and not between_nodes:
         return int(next(iter(numbers)))
     number = cards.usual(first, cards.driven(facts) or world_size(facts))
     return None if number is None else _global(first.subject.node, number, facts)
@@ -174,7 +186,23 @@ def _named_by_launcher(root: Incident, effects: Sequence[Incident], facts: Facts
         )
     ]
     named = [event for event in failed if event.captures.get("section") == "root-cause"]
-    return named[0].subject.rank if named and (world_size(facts) or 1) > len(failed) else None
+    if not named:
+        return _left_with_error(artifact, root.attempt, facts)
+    return named[0].subject.rank if (world_size(facts) or 1) > len(failed) else None
+
+
+def _left_with_error(artifact: str, attempt: int, facts: Facts) -> int | None:
+    """Return the only rank that an artifact says left with an error of its own; its peers were ended by signals or went on."""
+    ranks = {
+        event.subject.rank
+        for event in facts.events
+        if event.kind == EXIT
+        and event.citation.artifact == artifact
+        and event.subject.attempt == attempt
+        and event.numbers.get("code", 0) > 0
+        and "signal" not in event.numbers
+    }
+    return next(iter(ranks)) if len(ranks) == 1 else None
 
 
 def _everybody(ranks: set[int], facts: Facts) -> bool:

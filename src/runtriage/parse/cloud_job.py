@@ -1,4 +1,4 @@
-"""What cloud services keep of a training job: `aws batch describe-jobs` and `aws sagemaker describe-training-job` as JSON."""
+"""What cloud services keep of a training job: the JSON of `aws batch describe-jobs`, `aws sagemaker describe-training-job` and `az ml job show`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from runtriage.parse.tables import state
 
 _LIMIT = 16 << 20
 _BATCH = deferred(rb'"(?:jobQueue|jobDefinition|jobArn|jobId)"\s*:')
+_AZURE = deferred(
+    rb'azureml(?:schemas\.azureedge\.net|:/|\.)|"id":\s*"azureml:|Microsoft\.MachineLearningServices/workspaces/'
+)
 _MOST = 64
 
 
@@ -22,7 +25,11 @@ def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the document is such a record."""
     if not is_document(head):
         return False
-    return b'"TrainingJobStatus"' in head or (b'"jobs"' in head and b'"status"' in head and bool(_BATCH.search(head)))
+    if b'"status"' not in head:
+        return b'"TrainingJobStatus"' in head
+    return (
+        b'"TrainingJobStatus"' in head or (b'"jobs"' in head and bool(_BATCH.search(head))) or bool(_AZURE.search(head))
+    )
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
@@ -32,6 +39,8 @@ def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     events: list[RawEvent] = []
     if root is not None and root.text("TrainingJobStatus"):
         events = [_sagemaker(root)]
+    elif root is not None and (job := _azure_job(root)) is not None:
+        events = [_azure(root, job)]
     elif root is not None:
         jobs = list(root.get("jobs").items())
         events = [event for job in jobs[:1] for event in _batch(job)] if len(jobs) == 1 else []
@@ -49,6 +58,26 @@ def _sagemaker(root: Node) -> RawEvent:
         reason=status,
         message=why,
         job=root.text("TrainingJobName"),
+    )
+
+
+def _azure_job(root: Node) -> Node | None:
+    """Return what holds the job's status: the document of the command line itself, or the properties that the service answers with."""
+    jobs = (root, root.get("properties"))
+    return next((job for job in jobs if job.text("status") and not root.get("jobs").value), None)
+
+
+def _azure(root: Node, job: Node) -> RawEvent:
+    errors = (job.get("error", "error"), job.get("error"), root.get("error", "error"), root.get("error"))
+    error = next((found for found in errors if found.text("message")), None)
+    return state(
+        "cloud/job",
+        (job.get("status") if error is None else error.get("message")).cite(),
+        when=instant(job.text("endTimeUtc"), "service"),
+        state=job.text("status"),
+        reason="" if error is None else error.text("code"),
+        message="" if error is None else error.text("message"),
+        job=job.text("display_name") or job.text("displayName") or root.text("name"),
     )
 
 

@@ -45,7 +45,7 @@ def _deepspeed(found: re.Match[str]) -> _Exit:
 
 def _mpi(found: re.Match[str]) -> _Exit:
     subject = Subject(rank=int(found["rank"]), pid=int(found["pid"] or 0) or None, node=found["node"])
-    return _Exit("launcher", None, int(found["signal"]), subject=subject)
+    return _Exit("launcher", None, int(found["signal"]) if found["signal"] else None, subject=subject)
 
 
 def _mpi_abort(found: re.Match[str]) -> _Exit:
@@ -96,6 +96,12 @@ def _lightning(found: re.Match[str]) -> _Exit:
     return _Exit("launcher", code, signal_of(code, shell=False), subject=Subject(rank=rank, pid=int(found["pid"])))
 
 
+def _composer(found: re.Match[str]) -> _Exit:
+    code = int(found["code"])
+    subject = Subject(rank=int(found["rank"]), pid=int(found["pid"]) if found["pid"] else None)
+    return _Exit("launcher", code, signal_of(code, shell=False), subject=subject)
+
+
 def _named(found: re.Match[str]) -> _Exit:
     return _Exit("launcher", None, int(found["signal"] or found["again"]))
 
@@ -120,7 +126,7 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
     (
         deferred(
             r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}) on node (?P<node>[\w.:-]{1,200}) "
-            r"exited on signal (?P<signal>\d{1,3})"
+            r"exited on(?: signal (?P<signal>\d{1,3})|$)"
         ),
         _mpi,
     ),
@@ -165,6 +171,12 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
             r"(?:\[rank: (?P<rank>\d{1,6})\] )?Child process with PID (?P<pid>\d{1,9}) terminated with code (?P<code>-?\d{1,3})"
         ),
         _lightning,
+    ),
+    (
+        deferred(
+            r"\b[Rr]ank (?P<rank>\d{1,7}) (?:\(PID (?P<pid>\d{1,9})\) exited with code|crashed with exit code) (?P<code>-?\d{1,5})\b"
+        ),
+        _composer,
     ),
     (
         deferred(

@@ -65,6 +65,11 @@ def _pod(found: re.Match[bytes], subject: Subject) -> Subject:
     return replace(subject, pod=_text(found["pod"]), role=_text(found["role"]) if found["role"] else subject.role)
 
 
+def _mpi(found: re.Match[bytes], subject: Subject) -> Subject:
+    """Return the process that Open MPI and UCX name before what they say."""
+    return replace(subject, node=_text(found["node"]), pid=int(found["pid"]))
+
+
 def _nccl(found: re.Match[bytes], subject: Subject) -> Subject:
     return replace(subject, node=_text(found["node"]), pid=int(found["pid"]), gpu=_text(found["gpu"]))
 
@@ -98,7 +103,16 @@ _SHAPES: Final = (
     ),
     _shape(b"[", rb"\[pod/(?P<pod>[a-z0-9][a-z0-9.-]{0,252})/(?P<role>[a-z0-9][a-z0-9-]{0,62})\]", _pod),
     _shape(
-        b"", rb"(?P<node>[A-Za-z0-9][\w.-]{0,63}):(?P<pid>\d{1,9}):\d{1,9} \[(?P<gpu>\d{1,3})\](?= NCCL | ?\Z)", _nccl
+        b"[",
+        rb"\[(?:\d{10}\.\d{6}\] \[)?(?P<node>[A-Za-z][\w.-]{0,63}):(?P<pid>\d{1,9})(?::\d{1,9})?\]"
+        rb"(?= {1,12}(?:\*\*\* |Signal|Failing at|\w{1,40}\.c:\d| ?\Z))",
+        _mpi,
+    ),
+    _shape(
+        b"",
+        rb"(?:\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] )?(?P<node>[A-Za-z0-9][\w.-]{0,63}):(?P<pid>\d{1,9}):\d{1,9} \[(?P<gpu>\d{1,3})\]"
+        rb"(?= NCCL | [^\s\[\]][^\n\[\]]{0,160}?:\d{1,6} NCCL | ?\Z)",
+        _nccl,
     ),
 )
 _LEADING = deferred(_ANSI)
@@ -131,7 +145,7 @@ def prefix_length(line: bytes, style: Style = PLAIN) -> int:
 
     A bare number, a host name or a collector's time counts only where `style` learnt that this file uses it so.
     """
-    if style is PLAIN and line[:1] not in b"[(\x1b" and b"] NCCL " not in line[:120]:
+    if style is PLAIN and line[:1] not in b"[(\x1b" and b" NCCL " not in line[:FRONT]:
         return 0
     found = extent(style).match(line, 0, FRONT)
     return found.end() if found else 0

@@ -32,7 +32,7 @@ _WORKER = deferred(
 _SLURM = deferred(r"(?:^|/)[\w.-]*?slurm[-_]\d+(?:_\d+)?(?:\.\d+)?_(\d{1,6})\.(?:out|err|log)$", re.IGNORECASE)
 _SUBMITIT = deferred(r"(?:^|/)\d{1,12}(?:_\d{1,6})?_(\d{1,6})_log\.(?:out|err)$")
 """Job, task of its array, task within the job: how submitit names what each task printed."""
-_NUMBERED = deferred(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,6})$|(?:^|/)(\d{1,2})\.(?:log|out|err)$")
+_NUMBERED = deferred(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,2})$|(?:^|/)(\d{1,2})\.(?:log|out|err)$")
 _SHELVED = deferred(r"(?:^|/)(?:ranks?|workers?|logs?|procs?)/([1-9]\d{2,5})\.(?:log|out|err)$", re.IGNORECASE)
 _ATTEMPT = deferred(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
 _NODE_WORD = deferred(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5})(?=$|[._/-])", re.IGNORECASE)

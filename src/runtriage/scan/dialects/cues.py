@@ -18,6 +18,8 @@ from runtriage.scan.dialects.phrase_standstill import CUE as STANDSTILL
 from runtriage.scan.dialects.phrase_standstill import read_standstill
 from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
+from runtriage.scan.launcher_seats import CUE as SEAT
+from runtriage.scan.launcher_seats import read_seat
 from runtriage.scan.launcher_summary import read_summary
 from runtriage.scan.traceback import read_traceback
 from runtriage.scan.traceback_native import STACK, read_bare, read_fatal, read_syntax, read_terminate
@@ -33,6 +35,7 @@ READERS: Final[dict[str, CueReader]] = {
     "exit": read_exit,
     "summary": read_summary,
     "attempt": read_attempt,
+    "seat": read_seat,
     "finish": read_finish,
     "closing": read_closing,
     "recovery": read_recovery,
@@ -75,6 +78,7 @@ _FAULTS: Final = (
         "stacks",
         r"Timeout \((?:\d{1,3} days?, )?\d{1,3}:\d\d:\d\d(?:\.\d{1,6})?\)!",
         r"hread 0x[0-9a-f]{6,16} (?:\[[^\n]{0,80}\] )?\(most recent call first\):",
+        r"hread (?:0x[0-9A-Fa-f]{1,16}|\d{1,9}) \((?:idle|active)",
     ),
 )
 _ENDS: Final = (
@@ -91,6 +95,7 @@ _ENDS: Final = (
         r"\(core dumped\)",
         r"process \d{1,6} terminated with (?:signal|exit code)",
         r"Child process with PID \d{1,9} terminated with code ",
+        r"[Rr]ank \d{1,7} (?:\(PID \d{1,9}\) exited with code|crashed with exit code) -?\d",
         r"(?:[Ee]xit|EXIT)(?:ed|s|ing)?(?: with)?(?: a)?(?: non-?zero)?(?: exit)?[_ ]?(?:code|CODE|status|STATUS)?(?: of| is| was)?\s?[:= ]\s?-?\d",
         r"return(?:ed)? (?:code|status|non-zero exit status)(?: of| is| was|:| =)? -?\d",
         r"(?:failed|finished|completed|ended|done|up|TERM|KILL)(?:,| with) (?:code|status) \d{1,3}\s{0,3}[\r\n]",
@@ -153,6 +158,7 @@ _STARTS: Final = (
         r"nranks \d",
         r"global_world_sizes=\[\d",
     ),
+    _line("seat", SEAT, ignore_case=False),
 )
 _CHECKPOINTS: Final = (
     _line(
@@ -170,7 +176,7 @@ _TURNS: Final = (
         r"(?:test|held-?out|final)(?:ing)?[ _-](?:set[ _-])?(?:acc|loss|score|auc|f1|rmse|mae|mse|error|perplexity|ppl|bleu|wer|result|metric|reward|return)",
         r"best (?:epoch|step|iter|trial|run|val|dev|score|loss|acc|model|checkpoint|param|result)",
         r"(?:total|wall|overall)(?:[ -]clock)?[ _](?:training )?(?:run ?)?time|elapsed(?: time)?[:= ]{1,3}\d",
-        r"confusion matrix|classification report|(?:\+/-|\xc2\xb1) ?\d|epoch[ :=\[(#]{0,3}\d{1,6} ?(?:/|of) ?\d",
+        r"confusion matrix|classification report|wandb: {1,3}run summary:|(?:\+/?-|\xc2\xb1) ?\d|epoch[ :=\[(#]{0,3}\d{1,6} ?(?:/|of) ?\d",
         r"\b(?:saved|written|wrote|exported|published|uploaded|registered|stored|pushed|copied)\b",
     ),
     _line(
