@@ -236,6 +236,16 @@ def _broken(draw: random.Random) -> list[Series]:
     return [loss([*falling(draw)[:300], *[math.nan] * 100])]
 
 
+RECOVERED: dict[str, Shape] = {
+    "stays-up-for-a-while": lambda d: [
+        loss([*falling(d)[:200], *[60 + d.gauss(0, 9) for _ in range(12)], *falling(d)[212:]])
+    ],
+    "comes-back-slowly": lambda d: [
+        loss([v + (90 * math.exp(-(i - 250) / 12) if i >= 250 else 0) for i, v in enumerate(falling(d))])
+    ],
+}
+"""Spikes of several prints that the run came through by itself: worth a word, and no failure."""
+
 FAILING: dict[str, tuple[str, Shape]] = {
     "nan-to-the-end": ("nan/loss-nonfinite", _broken),
     "gradient-nan-to-the-end": (

@@ -79,7 +79,7 @@ class Course:
 def outcome(match: Match, course: Course) -> str:
     """Return terminal, recovered, progressed-after or unresolved."""
     if match.tier == "metric":
-        return TERMINAL
+        return RECOVERED if match.captures.get("recovered") == "yes" else TERMINAL
     if _finished_after(match, course) or _later_attempt_went_further(match, course):
         return RECOVERED
     if match.tier not in ("kernel", "scheduler") and "thread" not in match.captures and _progressed(match, course):

@@ -192,7 +192,11 @@ def _place(event: Event) -> int:
 def _survived(incident: Incident, facts: Facts) -> bool:
     """Tell whether the run came through a fault worth a name; what was only logged, or came after the end, is noise."""
     first = incident.matches[0]
-    if incident.outcome != RECOVERED or incident.role != "cause" or first.tier != "exception" or generic(incident.mode):
+    if incident.outcome != RECOVERED or incident.role != "cause" or generic(incident.mode):
+        return False
+    if first.tier == "metric":
+        return True
+    if first.tier != "exception":
         return False
     where = first.evidence[0].citation
     ends = [

@@ -258,7 +258,10 @@ def _contributing(
     named = [
         words.clipped(item.matches[0].evidence[0].claim, _FACTOR)
         for item in incidents
-        if item is not root and item.matches[0].tier in ("config", "metric") and item.id not in best.explains
+        if item is not root
+        and item.matches[0].tier in ("config", "metric")
+        and item.id not in best.explains
+        and item.outcome != RECOVERED
     ]
     beside = [
         words.clipped(item.evidence[0].claim, _FACTOR)
