@@ -15,6 +15,7 @@ from runtriage.scan.book import Book
 from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
 from runtriage.scan.formats import WINDOW, Learnt
+from runtriage.scan.lesson import Lesson, read_at, text_of
 from runtriage.scan.metrics import MetricFinder, Shelf
 from runtriage.scan.passing import Passing
 from runtriage.scan.result import Part, ScanResult, Zone, finish
@@ -80,7 +81,7 @@ class Kit:
         `zones` tells which lines from there on readers have used; without it that is found out from the text just before.
         `learnt` is what windows teach that the stream cannot show.
         """
-        head = _read(stream, 0, AHEAD)
+        head = read_at(stream, 0, AHEAD)
         if self._learnt[0] != artifact:
             self._learnt = (artifact, {})
         self._learnt[1].update(learnt or {})
@@ -88,7 +89,7 @@ class Kit:
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
         for window in scanner.voices.windows(start):
-            scanner.voices.recall(window, _window(stream, window)[0])
+            scanner.voices.recall(window, text_of(stream, window)[0])
         context = min(start, BEHIND)
         stream.seek(start - context)
         block: Block | None = None
@@ -102,6 +103,11 @@ class Kit:
         assert block is not None
         scanner.end(block)
         return scanner.part
+
+    def lesson(self, stream: Seekable, artifact: Artifact) -> Lesson:
+        """Return what learns from the windows of an artifact for all its stretches."""
+        asked = self._options
+        return Lesson(stream, metrics(artifact, asked.task) if asked.metrics else None, large=_is_large(artifact))
 
     def _size(self, artifact: Artifact) -> int:
         return self._block or (_LARGE_BLOCK if self._options.metrics and _is_large(artifact) else SIZE)
@@ -147,23 +153,7 @@ def _recall(finder: MetricFinder, stream: Seekable, start: int) -> None:
     """Learn what a scan from the front would know at `start`."""
     for window in range(-(-start // WINDOW)):
         if finder.looks(window):
-            finder.recall(window, partial(_window, stream, window))
-
-
-def _window(stream: Seekable, window: int) -> tuple[bytes, bool]:
-    """Return the text of a window, and whether the artifact ends in it."""
-    raw = _read(stream, window * WINDOW, WINDOW)
-    return bytes(clean(raw, len(raw)).data), len(raw) < WINDOW
-
-
-def _read(stream: Seekable, offset: int, size: int) -> bytearray:
-    stream.seek(offset)
-    buffer = bytearray(size)
-    have = 0
-    with memoryview(buffer) as view:
-        while have < size and (count := stream.readinto(view[have:])):
-            have += count
-    return buffer[:have]
+            finder.recall(window, partial(text_of, stream, window))
 
 
 class _Guarded:

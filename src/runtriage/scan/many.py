@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.options import Options
-from runtriage.model.target import Progress
+from runtriage.model.target import ByteStream, Progress
 from runtriage.scan.dialects import metrics
+from runtriage.scan.formats import Learnt
 from runtriage.scan.join import join
 from runtriage.scan.kit import Kit
 from runtriage.scan.packed import Piece, Ring
@@ -29,11 +31,12 @@ _BATCH: Final = 8 << 20
 
 
 class _Stretch(NamedTuple):
-    """Lines of one artifact that begin in [start, stop); None is the end."""
+    """Lines of one artifact that begin in [start, stop); None is the end. `learnt` is what its windows up to there teach."""
 
     artifact: Artifact
     start: int
     stop: int | None
+    learnt: Learnt
 
 
 class _Whole(NamedTuple):
@@ -80,7 +83,7 @@ class _Work:
         with self._open(task.artifact) as stream:
             if not isinstance(stream, Seekable):
                 raise OSError("the artifact cannot be read from the middle any more")
-            return self.kit.part(stream, task.artifact, task.start, task.stop, zones)
+            return self.kit.part(stream, task.artifact, task.start, task.stop, zones, task.learnt)
 
     def pieces(self, artifact: Artifact) -> Iterator[_Task]:
         """Yield the stretches of a packed artifact while it is unpacked; none where it cannot be opened."""
@@ -93,10 +96,21 @@ class _Work:
         yield from self.ring.pieces(stream, artifact, metrics(artifact, asked.task) if asked.metrics else None)
 
     def stretches(self, artifact: Artifact, workers: int) -> Iterator[_Task]:
-        """Yield the stretches of a large artifact; none where it is scanned whole."""
-        cuts = [] if self._options.last or artifact.encoding else _cuts(self._open, artifact, workers)
-        if cuts:
-            yield from (_Stretch(artifact, *pair) for pair in zip([0, *cuts], [*cuts, None], strict=True))
+        """Yield the stretches of a large artifact; none where it is scanned whole. What their windows teach is learnt once for all."""
+        if self._options.last or artifact.encoding:
+            return
+        try:
+            stream = self._open(artifact)
+        except OSError:
+            return
+        with stream:
+            cuts = _cuts(stream, artifact, workers)
+            if not cuts or not isinstance(stream, Seekable):
+                return
+            lesson = self.kit.lesson(stream, artifact)
+            for start, stop in zip([0, *cuts], [*cuts, artifact.size or 0], strict=True):
+                learnt = lesson.learn(start, stop)
+                yield _Stretch(artifact, start, stop if stop in cuts else None, learnt)
 
     def behind(self, whole: Part, part: Part, task: _Stretch | Piece) -> Part:
         """Return a stretch as it reads behind all before it: once more where it could not tell what readers of theirs had used of it."""
@@ -127,9 +141,11 @@ def scan_many(
     packed = _packed(artifacts, options, workers)
     ahead = workers + 1 if packed else 4 * workers
     work.ring = Ring(ahead) if packed else None
+    tasks = _tasks(work, artifacts, workers, packed)
+    # the first stretch of a plain log is planned before processes are forked: they inherit what that takes; unpacking starts threads
+    first = [] if packed else list(islice(tasks, 1))
     with _pool(work, workers, options) as submit:
-        tasks = _tasks(work, artifacts, workers, packed)
-        yield from _joined(work, meter, in_order(_sparing(submit), tasks, ahead))
+        yield from _joined(work, meter, in_order(_sparing(submit), chain(first, tasks), ahead))
 
 
 def _sparing(submit: _Submit) -> _Submit:
@@ -198,17 +214,14 @@ def _tasks(work: _Work, artifacts: Sequence[Artifact], workers: int, packed: fro
         yield _Whole(tuple(batch))
 
 
-def _cuts(open: Open, artifact: Artifact, workers: int) -> list[int]:
+def _cuts(stream: ByteStream, artifact: Artifact, workers: int) -> list[int]:
     """Return the beginnings of lines at which a large artifact is cut; none when it is not worth it."""
     pieces = min((artifact.size or 0) // _STRETCH, 2 * workers)
-    if pieces < 2:
+    if pieces < 2 or not isinstance(stream, Seekable) or stream.size is None:
         return []
+    size = stream.size
     try:
-        with open(artifact) as stream:
-            if not isinstance(stream, Seekable) or stream.size is None:
-                return []
-            size = stream.size
-            cuts = {line_from(stream, size * piece // pieces) for piece in range(1, pieces)}
+        cuts = {line_from(stream, size * piece // pieces) for piece in range(1, pieces)}
     except OSError:
         return []
     return sorted(cut for cut in cuts if cut < size)

@@ -166,7 +166,7 @@ class MetricFinder:
         """Return the reader of many lines once enough were read one by one to make its start worth while."""
         if self._formats.tables and not self._own:
             self._bulk, self._own = None, True
-        if self._bulk is None and self._shelf.book.rows >= self._enough and _has_numpy():
+        if self._bulk is None and self._shelf.book.rows >= self._enough and has_numpy():
             from runtriage.scan.bulk import Bulk
 
             bulk = Bulk(self._reader)
@@ -229,7 +229,7 @@ class MetricFinder:
 
 
 @cache
-def _has_numpy() -> bool:
+def has_numpy() -> bool:
     """Tell whether numpy is there, and new enough (2.0)."""
     try:
         return hasattr(import_module("numpy"), "bitwise_count")
