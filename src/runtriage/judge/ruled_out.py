@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from runtriage.judge.explains import explains
 from runtriage.judge.order import Clocks
 from runtriage.judge.outcome import PROGRESSED, RECOVERED
+from runtriage.judge.score import superseded
 from runtriage.judge.words import lowered
 from runtriage.model.finding import Clear, Finding
 from runtriage.model.taxonomy import modes
@@ -54,6 +55,8 @@ def _because(root: Incident | None, incident: Incident, ticks: Clocks) -> str:
     reason = explains(root, incident, ticks)
     if reason:
         return f"a consequence of the root; {reason}"
+    if superseded(incident, (incident, root), ticks) is root:
+        return f"it ended attempt {incident.attempt + 1}, and attempt {root.attempt + 1} came to another end"
     if incident.role in ("symptom", "confirmation"):
         return "it reports a consequence; by itself it names no cause"
     return "it explains less of what was seen, and the root began no later"

@@ -55,6 +55,12 @@ WAITS: Final = frozenset(
     }
 )
 """Reports of ranks that waited in vain: that no step was made meanwhile is the same thing seen from outside."""
+EARLIER: Final = -3.0
+"""An end of an attempt that was not the last, where the last one came to another end of its own."""
+_SPOKEN: Final = frozenset({"exception", "exit", "log"})
+"""Reports that stand in the output of the attempt they are about; a kernel's or scheduler's may be of any."""
+_LEFT_BEHIND: Final = frozenset({"nccl", "gloo", "rdzv", "elastic", "ckpt", "orch", "cuda", "net"})
+"""Families of what an attempt meets before its first step because of how the one before ended: peers, ports, devices, files."""
 OVERTAKEN: Final = -1.2
 """A metric that drifts while the program then dies of something hard on its own: the curve is no reason for that."""
 
@@ -114,6 +120,14 @@ def _facts(
             name="coverage", text=f"explains {len(reach)} of {len(others)} other incidents", weight=COVERAGE * share
         )
     yield from _standing(incident, live, ticks)
+    later = superseded(incident, live, ticks)
+    if later is not None:
+        yield Fact(
+            name="earlier",
+            text=f"it ended attempt {incident.attempt + 1}; attempt {later.attempt + 1} ended by {later.mode}",
+            weight=EARLIER,
+            citation=later.matches[0].evidence[0].citation,
+        )
     yield from _nature(incident, incidents)
 
 
@@ -135,6 +149,24 @@ def _standing(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> It
     yield Fact(name="first", text="nothing recorded explains it", weight=FIRST)
     if incident.outcome == TERMINAL:
         yield Fact(name="ended", text="its process made no progress afterwards", weight=ENDED)
+
+
+def superseded(incident: Incident, live: Sequence[Incident], ticks: Clocks) -> Incident | None:
+    """Return what the last attempt ended by where that is something else than what ended the incident's own; None where it came back."""
+    last = max((item.attempt for item in live), default=0)
+    if incident.attempt >= last or incident.matches[0].tier not in _SPOKEN:
+        return None
+    there = [item for item in live if item.attempt == last]
+    if any(item.primary_class == incident.primary_class or explains(incident, item, ticks) for item in there):
+        return None
+    return next((item for item in there if _ends_alone(item)), None)
+
+
+def _ends_alone(incident: Incident) -> bool:
+    """Tell whether an incident ends an attempt by a cause of its own, which nothing left over from an earlier one explains."""
+    if not _stands(incident) or incident.outcome != TERMINAL or generic(incident.mode):
+        return False
+    return incident.step is not None or incident.mode.partition("/")[0] not in _LEFT_BEHIND
 
 
 def _told(incident: Incident, incidents: Sequence[Incident]) -> bool:
