@@ -48,8 +48,9 @@ def _same_loss(facts: Facts, learnt: Sequence[Point]) -> Match | None:
 
 def _same_score(facts: Facts, learnt: Sequence[Point]) -> Match | None:
     for evaluation in of_role(facts, "eval_metric"):
-        judged = shares(evaluation)
-        if len(judged) < FEWEST_SCORES or not _same(judged) or judged[0].value >= SATURATED:
+        share = shares(evaluation)
+        judged = share or finite(evaluation)
+        if len(judged) < FEWEST_SCORES or not _same(judged) or (share and judged[0].value >= SATURATED):
             continue
         if (judged[0].value == 0 or _precise(judged[0].value)) and _fell(learnt, WELL):
             return _frozen(evaluation, judged)

@@ -28,7 +28,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     trains = list(of_role(facts, "loss", "metric"))
     for evaluation in of_role(facts, "eval_loss", "eval_metric"):
         for train in trains:
-            if _quantity(train.name) != _quantity(evaluation.name) or train.subject.rank != evaluation.subject.rank:
+            if quantity(train.name) != quantity(evaluation.name) or train.subject.rank != evaluation.subject.rank:
                 continue
             pairs = _pairs(finite(train), finite(evaluation))
             if _same(pairs):
@@ -36,7 +36,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
                 return
 
 
-def _quantity(name: str) -> str:
+def quantity(name: str) -> str:
     """Return what a series measures, without whose it is."""
     plain = name.lower()
     while (found := _PART.match(plain)) is not None:

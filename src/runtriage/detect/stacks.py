@@ -140,9 +140,16 @@ def _asked_for(stands: list[Stand], facts: Facts) -> list[Stand]:
     return own if own and all(stand.wait is None or stand.wait.what != "child" for stand in own) else stands
 
 
+def _went_on(event: Event, facts: Facts) -> bool:
+    """Tell whether steps were printed behind the stacks in their log."""
+    at = event.citation.byte_start
+    own = (entry.last_progress for entry in facts.progress if entry.artifact == event.citation.artifact)
+    return at is not None and any(last is not None and (last.byte_start or 0) > at for last in own)
+
+
 def _alone(stand: Stand, facts: Facts) -> Iterator[Match]:
     """One process is all there is: what it waits for is all that can be said; stacks that were asked for in passing prove no wait."""
-    if stand.event.captures.get("asked") == "yes":
+    if stand.event.captures.get("asked") == "yes" or _went_on(stand.event, facts):
         return
     if stand.wait is not None or any(
         event.kind == STATE and event.name in ("stack/timeout", "process/state") for event in facts.events

@@ -105,7 +105,7 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
     least = (
         LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else _least_open(entry, pace, facts)
     )
-    if any(map(_is_window, masked)):
+    if any(map(is_window, masked)):
         least = max(least, WINDOW)
     return silent if silent > max(FACTOR * pace, least) else None
 
@@ -188,7 +188,7 @@ def _judged(entry: RankProgress, facts: Facts) -> bool:
     )
 
 
-def _is_window(event: Event) -> bool:
+def is_window(event: Event) -> bool:
     """Tell whether an event begins something that prints no steps while it lasts: a save, an evaluation, a compilation."""
     return (event.kind == PHASE and event.name in _SILENT_PHASES) or (
         event.kind == CHECKPOINT and event.name == _SAVING

@@ -9,6 +9,7 @@ from typing import Final
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.signatures import covering, exception_index
+from runtriage.detect.stall import WINDOW, is_window
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, SIGNATURE, STATEMENT, Event
 from runtriage.model.facts import Facts, RankProgress
@@ -29,10 +30,14 @@ BARE: Final = 600.0
 """Seconds for which nothing but signs of life may follow a bar that stands."""
 BEHIND, NEAR = 400, 40
 """Lines that may follow a last word before the end, as dumps of stacks and teardown do, and those that may follow a wait."""
+_NEXT: Final = 5
+"""Lines between the beginning of an evaluation or a save and the first line that only repeats a place."""
 _FALLBACK: Final = "stall/no-progress"
 _BADLY: Final = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b", re.IGNORECASE)
 """An end that gives a code of its own."""
 _NO_ERROR: Final = "crash/exit-no-error"
+_CALLED_OFF: Final = frozenset({"KeyboardInterrupt", "subprocess.TimeoutExpired", "TimeoutExpired"})
+"""What somebody raises who waited no longer: it follows from a wait."""
 _ASIDE: Final = frozenset({"logged", "ignored", "said"})
 _MODES: Final = tuple(
     (mode, deferred(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE))
@@ -74,14 +79,18 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         where = (event.citation.artifact, event.subject.attempt)
         if where in told or covering(event, exceptions) is not None or not _counts(event, facts, said):
             continue
-        if not any(_speaks_for_itself(event, fault) for fault in faults):
+        if not any(_speaks_for_itself(event, fault, said) for fault in faults):
             told.add(where)
             yield _match(event)
 
 
 def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
     """Return what went wrong otherwise in the run, and the lines of waits that the catalogue knows."""
-    found = [event for event in facts.events if event.kind == EXCEPTION and event.captures.keys().isdisjoint(_ASIDE)]
+    found = [
+        event
+        for event in facts.events
+        if event.kind == EXCEPTION and event.name not in _CALLED_OFF and event.captures.keys().isdisjoint(_ASIDE)
+    ]
     for event in facts.events:
         if event.kind == SIGNATURE:
             signature = catalogue.signatures.get(event.name.partition("#")[0])
@@ -90,7 +99,7 @@ def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
     return found
 
 
-def _speaks_for_itself(event: Event, fault: Event) -> bool:
+def _speaks_for_itself(event: Event, fault: Event, said: Sequence[Event]) -> bool:
     """Tell whether a fault accounts for a wait: it is the same line, came before, or came while nothing was given up yet."""
     if fault.subject.attempt != event.subject.attempt:
         return False
@@ -100,7 +109,20 @@ def _speaks_for_itself(event: Event, fault: Event) -> bool:
     if fault.kind == SIGNATURE:
         return False
     before = same and _byte(fault.citation) < _byte(event.citation)
-    return before or not event.name.endswith("gave-up")
+    return before or not (event.name.endswith("gave-up") or _ended_between(event, fault, said))
+
+
+def _ended_between(event: Event, fault: Event, said: Sequence[Event]) -> bool:
+    """Tell whether a long wait was followed by a word that somebody ends the run, and only then by what went wrong."""
+    if not event.name.endswith("long") or fault.citation.artifact != event.citation.artifact:
+        return False
+    first, last = _byte(event.last or event.citation), _byte(fault.citation)
+    return any(
+        other.name == f"{PREFIX}ending"
+        and other.citation.artifact == event.citation.artifact
+        and first < _byte(other.citation) < last
+        for other in said
+    )
 
 
 def mode_of(words: str) -> str:
@@ -109,7 +131,7 @@ def mode_of(words: str) -> str:
 
 
 def _rank(event: Event) -> tuple[int, int]:
-    order = ("gave-up", "long", "short", "waiting", "beat", "ending")
+    order = ("gave-up", "long", "position", "short", "waiting", "beat", "ending")
     return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
 
 
@@ -130,6 +152,8 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
         return False
     if name == "beat":  # where steps were printed, their own pace says more
         return "bar" in event.captures and event.numbers["seconds"] >= BARE
+    if name == "position":
+        return event.numbers["seconds"] >= WINDOW or not _in_window(event, facts)
     if name in ("gave-up", "long"):
         return behind <= BEHIND
     if behind > NEAR:
@@ -139,6 +163,15 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
         return True
     fresh = _byte(event.citation) >= since
     return fresh and _lasted(event, own, SPAN if name == "short" else WAITED, said)
+
+
+def _in_window(event: Event, facts: Facts) -> bool:
+    """Tell whether a place stands behind the beginning of something that prints no steps while it lasts."""
+    begun = event.numbers.get("first_line", 0.0) - _NEXT
+    return any(
+        is_window(other) and other.citation.artifact == event.citation.artifact and _line(other.citation) >= begun
+        for other in facts.events
+    )
 
 
 def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Sequence[Event]) -> bool:

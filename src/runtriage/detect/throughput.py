@@ -24,6 +24,8 @@ STEADY, FLAT = 2.0, 0.1
 FEW, MUCH_SLOWER = 15, 10.0
 """A short series is believed when the slowdown leaves no doubt."""
 LAST = 0.2
+CRAWLS, CRAWLING = 5, 20.0
+"""Steps at the end, each so many times as long as normal, that say the same where the run ended too soon for more."""
 DRIFT, DRIFT_FEWEST, TENTHS = 2.5, 60, 10
 """Last tenth over the second of a slowdown that grew in every tenth; longer sequences on plan rarely come to that much."""
 _RATE = deferred(r"tok|tps|sampl|flops|mfu|imgs?\b|image|example|word|frame|throughput", re.IGNORECASE)
@@ -126,7 +128,8 @@ def _collapse(points: Sequence[Point], slower: float, *, upside: bool) -> Point 
     normal = sorted(values[len(values) // 10 : len(values) // 2])
     limit = slower * normal[len(normal) // 2]
     end = sorted(values[-int(len(values) * LAST) :])
-    if end[len(end) // 4] < limit:
+    crawls = len(values) >= FEWEST and min(values[-CRAWLS:]) >= CRAWLING * normal[len(normal) // 2] > 0
+    if end[len(end) // 4] < limit and not crawls:
         return None
     onset = len(values) - 1
     while onset > 0 and sorted(values[onset - 1 : onset + 2])[1] >= limit:

@@ -58,6 +58,8 @@ _MAY_DATE = deferred(MAY_DATE.pattern.decode(), re.ASCII)
 _CLOCK_COLUMN: Final = 48
 _FRONT = deferred(r"(?:\[[A-Za-z_]\w{0,30}\]\s{1,2}|[A-Z]{4,8}\s{1,4})?[\s\[(<|]{0,4}(?=\d|[A-Z][a-z]{2} |[IWEFD]\d)")
 """What stands before a time at the front of a line; where it is followed by one, no other time can come first."""
+_ECHOED = "^C"
+"""What a terminal shows of an interrupt, right in front of whatever is printed next."""
 _DURATION = deferred(r"(?:eta|elapsed|remaining|duration|took|total|time|after|in)\W{0,4}$", re.IGNORECASE)
 
 
@@ -94,7 +96,7 @@ def learn_date(lines: Iterable[str]) -> Known | None:
 
 
 def _read(text: str, clock: str) -> Instant | None:
-    head = text[:_WINDOW]
+    head = text[:_WINDOW].removeprefix(_ECHOED)
     if _MAY_DATE.search(head) is None:
         return None
     front = _FRONT.match(head)

@@ -8,6 +8,7 @@ from typing import Final
 from runtriage.model.artifact import Artifact
 from runtriage.model.event import ATTEMPT, SIGNATURE
 from runtriage.model.subject import Subject
+from runtriage.scan.at_end import said_at_end
 from runtriage.scan.attempt import Mark
 from runtriage.scan.block import Block
 from runtriage.scan.contract import Cue, LineReader
@@ -20,7 +21,7 @@ from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
 from runtriage.scan.passing import Passing
 from runtriage.scan.place import cite
-from runtriage.scan.quiet import last_times, standing_at_end
+from runtriage.scan.quiet import last_times
 from runtriage.scan.result import Part, Zone
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
@@ -118,8 +119,8 @@ class Scanner:
             self._hear_last(block)
             if not self._whole or any(steps.undated for steps in self.part.steps.values()):
                 self.part.times = last_times(block, self._reader)
-            for standing in standing_at_end(block, self._reader):
-                self._take(block, standing, standing.end)
+            for said in said_at_end(block, self._reader):
+                self._take(block, said, said.end)
         self.part.fold.settle(everything=True)
         self._close(block, block.high)
         self.part.left = self._zones.open(self.part.size)

@@ -45,16 +45,11 @@ Times = list[tuple[int, Instant]]
 def last_times(block: Block, reader: LineReader) -> Times:
     """Return when the last lines of a final block were printed, those that say so."""
     found: Times = []
-    for start, line in _from_end(block):
+    for start, line in from_end(block):
         when = reader.context(line).when
         if when is not None:
             found.append((block.first_byte(start), when))
     return found[::-1]
-
-
-def standing_at_end(block: Block, reader: LineReader) -> list[Draft]:
-    """Return what the last lines of a final block say of a standstill without a word about it."""
-    return [draft for draft in (same_count(block, reader), signs_of_life(block, reader)) if draft is not None]
 
 
 def same_count(block: Block, reader: LineReader) -> Draft | None:
@@ -62,7 +57,7 @@ def same_count(block: Block, reader: LineReader) -> Draft | None:
     first, again, moved = None, 0, False
     end: Instant | None = None
     said: tuple[bytes, bytes] | None = None
-    for start, line in _from_end(block):
+    for start, line in from_end(block):
         if b"/" not in line and b"of" not in line:
             continue
         found = _COUNT.search(line[message_start(line.decode("utf-8", "replace")) :])
@@ -89,7 +84,7 @@ def signs_of_life(block: Block, reader: LineReader) -> Draft | None:
     """
     again, first, end = 0, None, None
     shape: bytes | None = None
-    for start, line in _from_end(block):
+    for start, line in from_end(block):
         own = _LIVING.sub(b"", line[message_start(line.decode("utf-8", "replace")) :])
         if shape is None:
             shape = own
@@ -108,7 +103,7 @@ def signs_of_life(block: Block, reader: LineReader) -> Draft | None:
     return None
 
 
-def _from_end(block: Block) -> Iterator[tuple[int, bytes]]:
+def from_end(block: Block) -> Iterator[tuple[int, bytes]]:
     """Yield the last lines and where they start, backwards."""
     end = block.high
     for _ in range(LINES):

@@ -24,7 +24,7 @@ _TIME = deferred(
 _SECONDS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _UNIT: Final = (
     r"(?<![a-z])(?:progress(?:ed)?|steps?|global[_ ]step|iterations?|iters?|batch(?:es)?|mini-?batch(?:es)?|epochs?|updates?|samples?|records?|tokens?|outputs?|log (?:line|output)s?|stdout|heartbeats?|activity|data"
-    r"|items?|messages?|requests?|responses?|repl(?:y|ies)|chunks?|shards?|rollouts?|trajector(?:y|ies)|experiences?|gradients?|results?|bytes?|frames?|work|sign of life|signs of life|signal|counter|loop|advance[sd]?|moved?|episodes?|trials?|rounds?|movements?|log ?files?|loss line)(?![a-z])"
+    r"|items?|messages?|requests?|responses?|repl(?:y|ies)|chunks?|shards?|rollouts?|trajector(?:y|ies)|experiences?|gradients?|results?|reports?|reported|clients?|bytes?|frames?|work|sign of life|signs of life|signal|counter|loop|advance[sd]?|moved?|episodes?|trials?|rounds?|movements?|log ?files?|loss line)(?![a-z])"
 )
 _NONE: Final = r"(?<![a-z])(?:no|not|zero|nothing|never|without|(?:has|have|had|did|does|is|was|were|are|do)n'?t|stopped|ceased|unchanged|stuck|stalled|frozen|hung|hangs|hanging|idle|stale|missing|silent|quiet|still at|same|overdue|late|missed|missing|(?<!\d)0(?!\d))(?![a-z.])"
 _STUCK: Final = (
@@ -40,9 +40,11 @@ _WAITS: Final = (
     r"|(?<![a-z])hold(?:s|ing)? (?:off|back)(?![a-z])|(?<![a-z])not (?:yet )?(?:all )?ready(?![a-z])|check(?:ed)? in for"
     r"|(?<![a-z])(?:queues?|buffers?)(?: \S{1,24}){0,2} (?:full|empty)(?! of)(?![a-z])"
     r"|(?<![a-z])never (?:show(?:ed|s) up|arriv\w+|came|comes?|join\w*|answer\w*|connect\w*|respond\w*|return\w*|repli\w+|report\w*|check(?:ed)? in|started)(?![a-z])|(?<![\d.])[1-9]\d{0,5} (?:trials? )?pending\b.{0,24}(?<!\d)0 running|(?<!\d)0 running\b.{0,24}(?<![\d.])[1-9]\d{0,5} pending"
+    r"|(?<![\d/])\d{1,5} ?(?:/|of|out of) ?\d{1,5} (?:\w+ )?(?:arrived|joined|reported|ready|present|connected|checked in|responded|answered|alive)(?![a-z])"
+    r"|(?<![a-z])(?:locks?|leases?|gpus?|devices?|ports?|slots?|partitions?|servers?|files?)(?: \S{1,60}){0,3}? (?:is |are |still )?(?:busy|taken|occupied|held|locked|in use)(?![a-z])"
     r"|(?<![a-z])(?:still|currently) (?:held|locked|owned|busy|in use)(?: by)?(?![a-z])|(?<![a-z])(?:held|locked) by (?:another|pid|process|host)(?![a-z])"
 )
-_GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int)|exiting|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|cancel(?:l?ing|l?ed)|quit(?:ting)?|halt(?:ing|ed)|leaving|pull(?:ing|ed) the plug|kill(?: -9)?|(?:stopp?|end|tear|bring|tak)\w* (?:down )?(?:the |this )?(?:whole )?(?:run|job|training|program|process|trainer|everything|worker|container|pod))(?![a-z])"
+_GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|(?:server|trainer|learner|supervisor|coordinator|run|job) stops|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int)|exiting|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|cancel(?:l?ing|l?ed)|quit(?:ting)?|halt(?:ing|ed)|leaving|pull(?:ing|ed) the plug|kill(?: -9)?|(?:stopp?|end|tear|bring|tak)\w* (?:down )?(?:the |this )?(?:whole )?(?:run|job|training|program|process|trainer|everything|worker|container|pod))(?![a-z])"
 _SHAPES: Final = tuple(deferred(shape) for shape in (_STUCK, _WAITS))
 _STANDS: Final = tuple(deferred(shape) for shape in (_UNIT, _NONE))
 _NOTHING = deferred(
@@ -59,6 +61,8 @@ _HEDGED = deferred(
 _BENIGN = deferred(
     r"wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
 )
+_ALL: Final = deferred(r"(?<![\d/])(\d{1,5}) ?(?:/|of|out of) ?\1 ")
+"""A count of who is there that is complete."""
 CUE: Final = (
     r"\bwait(?:ing\b|ed for|s for)",
     r"\b(?:stuck|stalled|hung|hanging|dead-?locked?|unresponsive|starv(?:ed|ing|ation)|wedged|live-?lock)\b",
@@ -77,17 +81,23 @@ def read_standstill(cue: str, rows: Iterator[Row]) -> Reading:
     `ending` only says that somebody ends the run; what it was ended for stands in the lines above.
     """
     line = said(rows)
-    if line is None or len(line.words) > _LONGEST:
+    told = None if line is None else strength(line.words)
+    if line is None or told is None:
         return Reading()
-    words = line.words.lower()
-    told = _told(shape(words))
-    if told is None:
-        return Reading()
-    seconds = max((_length(found) for found in _TIME.finditer(words)), default=0.0)
-    draft = line.draft(STATEMENT, PREFIX + ("long" if told in ("short", "waiting") and seconds >= LONG else told))
-    if seconds and told != "ending":
-        draft.numbers["seconds"] = seconds
+    draft = line.draft(STATEMENT, told[0])
+    draft.numbers.update(told[1])
     return Reading([draft])
+
+
+def strength(sentence: str) -> tuple[str, dict[str, float]] | None:
+    """Return the name of what a sentence says of a wait, and how many `seconds` it says; None where it says nothing of one."""
+    words = sentence.lower()
+    told = _told(shape(words)) if len(words) <= _LONGEST else None
+    if told is None or (told == "waiting" and _ALL.search(words)):
+        return None
+    seconds = max((_length(found) for found in _TIME.finditer(words)), default=0.0)
+    name = PREFIX + ("long" if told in ("short", "waiting") and seconds >= LONG else told)
+    return name, {"seconds": seconds} if seconds and told != "ending" else {}
 
 
 @lru_cache(maxsize=SHAPES)

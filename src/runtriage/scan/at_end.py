@@ -1,0 +1,53 @@
+"""What the last lines of an artifact tell together, or in words that no cue wakes a reader for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.model.event import STATEMENT
+from runtriage.model.pattern import deferred
+from runtriage.scan.block import Block
+from runtriage.scan.contract import LineReader
+from runtriage.scan.dialects import phrase_mismatch, phrase_standstill
+from runtriage.scan.dialects.header import message_start
+from runtriage.scan.draft import Draft
+from runtriage.scan.last_scores import last_scores
+from runtriage.scan.quiet import from_end, same_count, signs_of_life
+from runtriage.scan.standing import standing_place
+
+LINES: Final = 24
+"""Lines at the end in which every sentence is understood, whether or not a cue stands in it."""
+_LONGEST: Final = 300
+_NO_SENTENCE = deferred(
+    r"^[^a-zA-Z]*$|\d ?%\||\d:\d\d<|\d ?(?:it|s)/(?:s|it)\b|^\W{0,3}\{|^\s*(?:File|raise|assert|return)\b|[,(\[{]\s*$"
+)
+"""A progress bar, a record, or a line of source text."""
+_CUES: Final = {
+    phrase_mismatch: deferred("|".join(phrase_mismatch.CUE).encode(), re.IGNORECASE),
+    phrase_standstill: deferred("|".join(phrase_standstill.CUE).encode(), re.IGNORECASE),
+}
+
+
+def said_at_end(block: Block, reader: LineReader) -> Iterator[Draft]:
+    """Yield what the last lines of a final block say of a standstill or of an evaluation."""
+    told = (same_count(block, reader) or standing_place(block, reader), signs_of_life(block, reader))
+    yield from (draft for draft in (*told, last_scores(block, reader)) if draft is not None)
+    yield from sentences(block, reader)
+
+
+def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
+    """Yield what the last sentences say that nobody was woken for, in their order."""
+    lines = [line for _, line in zip(range(LINES), from_end(block), strict=False)]
+    for start, line in reversed(lines):
+        text = line[reader.speaker(line)[0] :].decode("utf-8", "replace")
+        words = text[message_start(text) :]
+        if len(words) > _LONGEST or _NO_SENTENCE.search(words):
+            continue
+        numbers: dict[str, float] = {}
+        name = None if _CUES[phrase_mismatch].search(line) else phrase_mismatch.kind_of(words)
+        if name is None and not _CUES[phrase_standstill].search(line):
+            name, numbers = phrase_standstill.strength(words) or (None, numbers)
+        if name is not None:
+            yield Draft(kind=STATEMENT, name=name, start=start, end=start + len(line), numbers=numbers)
