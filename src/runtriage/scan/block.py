@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from runtriage.scan.ansi import Clean, clean, raw_only
 from runtriage.scan.contract import Reads
@@ -50,7 +50,9 @@ class Block(Struct):
     padded: bool
     cleaning: Clean
     raw: bytearray
-    _counts: list[int] | None = None
+    _marks: list[int] | None = None
+    _counts: list[int] = field(default_factory=list[int])
+    _known: list[tuple[list[int], list[int]]] = field(default_factory=list[tuple[list[int], list[int]]])
     _breaks: Places | None = None
     _before: int = 0
 
@@ -80,6 +82,10 @@ class Block(Struct):
         self._breaks = places
         self._before = bisect_left(places, self.low)
 
+    def know_lines(self, places: list[int], counts: list[int]) -> None:
+        """Take note of how many line breaks stand before places of the block, counted from the first; such stretches come in order."""
+        self._known.append((places, counts))
+
     @property
     def breaks(self) -> tuple[Places, int] | None:
         """All line breaks from the byte before the block on and how many of them stand before it, where they are known."""
@@ -96,17 +102,30 @@ class Block(Struct):
             return self.line + 1 - self.data.count(b"\n", at, self.low)
         if self._breaks is not None:
             return self.line + 1 + bisect_left(self._breaks, at) - self._before
-        counts = self._counts
-        if counts is None:
-            counts = self._counts = self._count()
-        step = min((at - self.low) // _STEP, len(counts) - 1)
-        return counts[step] + self.data.count(b"\n", self.low + step * _STEP, at) + 1
+        marks = self._marks
+        if marks is None:
+            marks = self._marks = self._count()
+        step = bisect_right(marks, at) - 1
+        return self._counts[step] + self.data.count(b"\n", marks[step], at) + 1
 
     def _count(self) -> list[int]:
-        counts = [self.line]
-        for start in range(self.low, self.high - _STEP + 1, _STEP):
-            counts.append(counts[-1] + self.data.count(b"\n", start, start + _STEP))
-        return counts
+        """Return places at which it is known how many line breaks stand before them."""
+        marks, self._counts = [self.low], [self.line]
+        for places, counts in self._known:
+            self._count_up(marks, places[0])
+            before = self._counts.pop()
+            marks.pop()
+            marks += places
+            self._counts += [before + count for count in counts]
+        self._count_up(marks, self.high)
+        return marks
+
+    def _count_up(self, marks: list[int], stop: int) -> None:
+        """Go on with marks at even distances, and one at the end."""
+        counts = self._counts
+        for end in (*range(marks[-1] + _STEP, stop, _STEP), stop):
+            counts.append(counts[-1] + self.data.count(b"\n", marks[-1], end))
+            marks.append(end)
 
 
 class Place(Struct, frozen=True):

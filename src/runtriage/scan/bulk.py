@@ -33,6 +33,8 @@ _COMMON: Final = 64
 """Lines of a layout in one harvest that make learning a shape worth while; fewer are read one by one as fast."""
 _EACH: Final = 128
 """Bytes of a metric line: trying one more prefix and layout on a few lines takes about as long as reading one line by itself."""
+_BREAKS: Final = 128
+"""Finding all line breaks of a block takes about as long as reading a share of it, one of so many, line by line."""
 _LEFT: Final = 16
 """Where less than one byte of so many is left, literals are looked for line by line."""
 
@@ -144,9 +146,10 @@ class Bulk:
         if pair is not None:
             pair.sample = row.found.string
 
-    def worth(self, size: int) -> bool:
-        """Tell whether so many bytes hold more lines than it takes to try all that was met."""
-        return size >= _EACH * len(self._pairs)
+    def worth(self, block: Block, size: int) -> bool:
+        """Tell whether so many bytes of a block hold more lines than it takes to try all that was met, and to find all its line breaks."""
+        begun = self._ground is not None and self._ground.block is block
+        return size >= _EACH * len(self._pairs) and (begun or size >= (block.high - block.low) // _BREAKS)
 
     def harvest(self, block: Block, start: int, end: int, literals: tuple[bytes, ...], ticking: Ticking) -> Harvest:
         """Read the metric lines whose anchors lie in [start, end)."""

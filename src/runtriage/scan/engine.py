@@ -27,6 +27,7 @@ from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.traceback_alone import stands_alone
+from runtriage.scan.traceback_flood import Floods
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
 from runtriage.scan.traceback_train import Found, firsts, lone, passed
 from runtriage.scan.voices import Voices, heard
@@ -63,6 +64,7 @@ class Scanner:
         self._events = Events(artifact, self.part, reader, self._ledger)
         self.voices = Voices(rules.engine, reader)
         self._repeats = Repeats()
+        self._floods = Floods(self._repeats)
         self._record: Record | None = None
         self._traceback = finder.cue(_TRACEBACK)
         self._done = 0
@@ -94,7 +96,8 @@ class Scanner:
 
     def feed(self, block: Block) -> None:
         """Take one block."""
-        tables = self.metrics.read(block) if self.metrics is not None else {}
+        floods = self._floods.survey(block)
+        tables = self.metrics.read(block, floods) if self.metrics is not None else {}
         self._finder.know(self.metrics.batches if self.metrics is not None else (), self._told)
         self.voices.study(block)
         self._ledger.open(tables)
@@ -304,8 +307,9 @@ class Scanner:
 
     def _ride(self, block: Block) -> None:
         """Count the known tracebacks that follow directly, those between others of their speaker many at once."""
-        found = self._repeats.row(block.data, self._done, block.high)
-        flags = lone(found, block.top, self._reader.speaker)
+        row = self._floods.row(block, self._done)
+        flags = lone(row, block.data, block.top, self._reader.speaker)
+        found = row.found
         at = 0
         while at < len(flags):
             stop = flags.find(0, at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from importlib import import_module
 from itertools import chain
@@ -25,6 +25,7 @@ from runtriage.scan.ticks import Ticks
 if TYPE_CHECKING:
     from runtriage.scan.bulk import Batch, Bulk
     from runtriage.scan.bulk_clock import Minute
+    from runtriage.scan.traceback_flood import Flood
 
 _MANY: Final = 2048
 """Lines read one by one before numpy is loaded, which takes as long as reading about so many."""
@@ -75,8 +76,8 @@ class MetricFinder:
         """Learn from a window before the stretch that is scanned: its text, and whether the artifact does not fill it."""
         self._learn(window, text)
 
-    def read(self, block: Block) -> dict[Subject, Table]:
-        """Return the metric lines of a block, by who printed them."""
+    def read(self, block: Block, floods: Sequence[Flood] = ()) -> dict[Subject, Table]:
+        """Return the metric lines of a block, by who printed them. Floods of known texts are passed over where none of them holds any."""
         single: dict[Subject, Rows] = {}
         batches: list[Batch] = []
         self.batches = batches
@@ -86,11 +87,24 @@ class MetricFinder:
             end = self._stretch(block, at, window)
             if self._formats.looks(window) and block.first_byte(at) % WINDOW == 0:
                 self._learn(window, partial(_window, block, at, window))
-            batches += self._region(block, at, end, single)
+            for low, high in self._outside(at, end, floods):
+                batches += self._region(block, low, high, single)
             at = end
         if not batches:
             return dict(single)
         return self._joined(block, batches, single)
+
+    def _outside(self, start: int, end: int, floods: Sequence[Flood]) -> Iterator[tuple[int, int]]:
+        """Yield what is left of a stretch without the floods in which no metric line can stand."""
+        literals = self._literals()
+        for low, high, texts in floods:
+            if high <= start or literals is None or any(each in text for text in texts for each in literals):
+                continue
+            if start < min(low, end):
+                yield start, min(low, end)
+            start = min(high, end)
+        if start < end:
+            yield start, end
 
     def _joined(self, block: Block, batches: list[Batch], single: dict[Subject, Rows]) -> dict[Subject, Table]:
         from runtriage.scan.bulk_table import BulkTable
@@ -136,7 +150,7 @@ class MetricFinder:
         done = max(start, block.cleaning.at(max(self._until - block.base, 0)))
         bulk = self._bulk_reader()
         literals = self._literals()
-        while done < end and (bulk is None or not bulk.ready or literals is None or not bulk.worth(end - done)):
+        while done < end and (bulk is None or not bulk.ready or literals is None or not bulk.worth(block, end - done)):
             stop = end if literals is None or (bulk is not None and bulk.ready) else min(done + _FIRST, end)
             self._read_single(block, self._places(block, done, stop, end), single)
             done = max(stop, block.cleaning.at(max(self._until - block.base, 0)))

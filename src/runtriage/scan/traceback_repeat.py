@@ -32,7 +32,8 @@ class Known(Struct):
     """One text: what was counted for it, and where it began and ended then.
 
     `inner` is everything else that was counted within it, or None where not all of that may be counted without looking.
-    `text` stays empty until it was recalled. `ends` are its first and last words once they were asked for.
+    `text` stays empty until it was recalled; it and the line break behind it are `breaks` lines. `ends` are its first and last words
+    once they were asked for.
     """
 
     counted: Counted
@@ -41,6 +42,7 @@ class Known(Struct):
     prefix: bytes = b""
     speaker: bytes = b""
     text: bytes = b""
+    breaks: int = 0
     inner: tuple[Inner, ...] | None = None
     ends: tuple[bytes, bytes, bytes] | None = None
 
@@ -97,7 +99,7 @@ class Repeats:
         ):
             return
         self._room -= len(text)
-        known.text = bytes(text)
+        known.text, known.breaks = bytes(text), text.count(b"\n") + 1
         self._texts.setdefault(known.text[:front], []).append(known)
 
     def glance(self, data: bytes | bytearray, at: int, stop: int) -> tuple[Known, int] | None:

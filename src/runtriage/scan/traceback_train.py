@@ -23,6 +23,13 @@ Found = Sequence[tuple[Known, int]]
 """Known tracebacks and where they start, each with the line behind the one before."""
 
 
+class Row(NamedTuple):
+    """Known tracebacks directly behind one another; the first `inside` of them count, the others only stand below."""
+
+    found: Found
+    inside: int
+
+
 class Passed(NamedTuple):
     """Equal tracebacks that were passed: how many, and where the last of them starts and ends."""
 
@@ -49,17 +56,19 @@ def firsts(found: Found, low: int, high: int) -> list[int]:
     return sorted(dict(zip(reversed(each), range(high - 1, low - 1, -1), strict=True)).values())
 
 
-def lone(found: Found, top: int, speaker: Speaker) -> bytes:
-    """Return a byte for each: 1 where its text alone tells its meaning, 0 where it has to be looked at; text is known up to `top`.
+def lone(row: Row, data: bytes | bytearray, top: int, speaker: Speaker) -> bytes:
+    """Return a byte for each of a row that counts: 1 where its text alone tells its meaning, 0 where it has to be looked at; text is
+    known up to `top`.
 
     A few are not worth it: nothing is returned for them.
     """
-    if len(found) < _FEWEST or not _apart({known.speaker for known, _ in found}):
+    found = row.found
+    if row.inside < _FEWEST or not _apart({known.speaker for known, _ in found}):
         return b""
     shapes = {key: _shape(known) for key, known in {id(known): known for known, _ in found}.items()}
     told: dict[tuple[int, int, int], bool] = {}
-    flags = bytearray(len(found))
-    around = zip(found, _above(found, shapes), _below(found, shapes, top), strict=True)
+    flags = bytearray(row.inside)
+    around = zip(found[: row.inside], _above(found, shapes), _below(found, shapes, data, top), strict=False)
     for index, ((known, _), over, under) in enumerate(around):
         if over is False or under is False:
             continue
@@ -104,7 +113,7 @@ def _above(found: Found, shapes: Mapping[int, _Shape]) -> list[_Other]:
     return told
 
 
-def _below(found: Found, shapes: Mapping[int, _Shape], top: int) -> list[_Other]:
+def _below(found: Found, shapes: Mapping[int, _Shape], data: bytes | bytearray, top: int) -> list[_Other]:
     """Return the one whose first line its speaker sees below each; of a line that is cut, what it says is not known."""
     after: dict[bytes, tuple[Known, int]] = {}
     last = found[-1][1] + len(found[-1][0].text)
@@ -115,7 +124,7 @@ def _below(found: Found, shapes: Mapping[int, _Shape], top: int) -> list[_Other]
         other = after.get(known.speaker)
         after[known.speaker] = own
         if other is None:
-            told.append(False if stop > last else None)
+            told.append(False if stop > last and data.find(b"\n" + known.speaker, last, stop) >= 0 else None)
             continue
         shape = shapes[id(other[0])]
         if other[1] + shape.speaker > stop:
