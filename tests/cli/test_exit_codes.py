@@ -140,6 +140,16 @@ def test_a_folder_that_may_not_be_written_is_2_before_any_work() -> None:
             assert done.returncode == 2
 
 
+@pytest.mark.parametrize(
+    "arguments", [["failed.log", "--out-dir", "taken/sub"], ["signatures", "new", "oom/x", "--signatures", "taken"]]
+)
+def test_a_folder_that_cannot_be_made_for_what_is_written_is_3(folder: Path, arguments: list[str]) -> None:
+    (folder / "taken").write_text("a file")
+    done = inside(*arguments, cwd=folder)
+    assert "taken" in one_line(done)
+    assert done.returncode == 3
+
+
 def test_a_full_disk_leaves_no_partial_report_and_loses_none(folder: Path) -> None:
     code = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"

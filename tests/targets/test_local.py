@@ -12,6 +12,7 @@ from runtriage.collect import Budget, collect
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
 from runtriage.render.terminal import plain
 from runtriage.targets import LocalTarget, TargetError, resolve
+from runtriage.targets.regular import encoding_told
 from tests.render.build import report as built_report
 
 TEXT = b"step 1 loss=2.0\nstep 2 loss=1.0\nRuntimeError: boom\n"
@@ -152,6 +153,29 @@ def test_utf_16_logs_are_read_as_utf_8(tmp_path: Path, codec: str) -> None:
     assert _read(target, artifact) == text.encode()
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_known_by_its_bytes(tmp_path: Path, codec: str) -> None:
+    text = "step 1 loss=2.0\r\nstep 2 loss=1.5\r\nübrig 日本語 🚀\r\n"
+    target = _open(_write(tmp_path / "train.log", text.encode(codec)))
+    artifact = _artifacts(target)[0]
+    assert (artifact.kind, artifact.encoding) == ("log", codec)
+    assert _read(target, artifact) == text.encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"step 1\0 loss=2.0\n" * 9,
+        b"\0" * 64 + b"step 1 loss=2.0\n",
+        b"".join(bytes([n, 0]) for n in range(64)),
+        b"a\0b\0",
+    ],
+    ids=["one-zero", "hole", "small-numbers", "too-short"],
+)
+def test_bytes_that_merely_hold_zeros_are_not_taken_for_utf_16(content: bytes) -> None:
+    assert encoding_told(content) is None
+
+
 @pytest.mark.parametrize(
     ("name", "content", "listed"),
     [
@@ -250,6 +274,7 @@ def test_pipes_devices_and_sockets_are_refused(tmp_path: Path) -> None:
             error = _refused(path)
             assert error.code == 3
             assert word in str(error)
+            assert ("socat" in str(error)) == (word == "socket")
 
 
 def test_pipes_inside_a_folder_do_not_stop_it(tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ def test_a_job_nobody_knows_no_commands_and_no_id_have_their_exit_codes(commands
         with pytest.raises(TargetError) as wrong:
             open_target(parse(text))
         assert wrong.value.code == 2
+    commands("sacct", 'echo "JobIDRaw|JobID|State|ExitCode"')
     commands("scontrol", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1")
     with pytest.raises(TargetError, match="no record of job 7") as unknown:
         open_target(parse("slurm:7"))
@@ -92,3 +93,20 @@ def test_a_job_nobody_knows_no_commands_and_no_id_have_their_exit_codes(commands
     with pytest.raises(TargetError, match="sacct") as none:
         open_target(parse("slurm:7"))
     assert (unknown.value.code, none.value.code) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("echo 'sacct: error: Slurm accounting storage is disabled' >&2; exit 1", 4),
+        ("echo 'sacct: error: _open_persist_conn: failed to open persistent connection' >&2; exit 1", 4),
+        (f'case "$1" in --helpformat) echo "{FIELDS}";; *) echo "{FIELDS.replace(" ", "|")}";; esac', 3),
+    ],
+    ids=["switched-off", "out-of-reach", "answers"],
+)
+def test_a_job_is_unknown_only_where_accounting_answered(commands, said: str, code: int) -> None:
+    commands("sacct", said)
+    commands("scontrol", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1")
+    with pytest.raises(TargetError, match="no record of job 7") as refused:
+        open_target(parse("slurm:7"))
+    assert refused.value.code == code

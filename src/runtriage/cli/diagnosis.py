@@ -13,6 +13,7 @@ from runtriage.cli import files
 from runtriage.cli.errors import CommandError, choice
 from runtriage.cli.formats import chosen_format, of_file, of_output, person_watches, rendered
 from runtriage.cli.polling import until_ended
+from runtriage.model.exit_code import UNUSABLE
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _write(report: Report, choices: Choices, name: str) -> None:
         try:
             choices.out_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CommandError(f"--out-dir: {choices.out_dir}: {(error.strerror or '').lower()}") from None
+            raise CommandError(f"--out-dir: {choices.out_dir}: {(error.strerror or '').lower()}", UNUSABLE) from None
         _keep(choices.out_dir / skill.FILE_NAME, skill.document(report), report, name)
     if choices.open:
         _show_page(report, choices)

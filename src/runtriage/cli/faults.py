@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from errno import ENAMETOOLONG
+from errno import EDQUOT, EFBIG, ENAMETOOLONG, ENOSPC, EROFS
 from pathlib import Path
 from typing import Final
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.main import COMMANDS
-from runtriage.model.exit_code import NOT_FOUND, TOOL_FAILED, USAGE
+from runtriage.model.exit_code import NOT_FOUND, TOOL_FAILED, UNUSABLE, USAGE
 from runtriage.signatures.error import SignatureError
 from runtriage.targets.errors import TargetError
 
+_FULL: Final = frozenset({ENOSPC, EDQUOT, EFBIG, EROFS})
+"""Errors that only writing meets: whatever the command writes cannot be kept there."""
 _NAME: Final = 60
 """Characters shown of a name that no file system takes."""
 
@@ -33,6 +35,8 @@ def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
             return _fault(f"{str(error.filename)[:_NAME]}…: {(error.strerror or 'name too long').lower()}", NOT_FOUND)
+        if isinstance(error, OSError) and error.errno in _FULL:
+            return _fault(f"{error.filename or 'what it writes'}: {(error.strerror or '').lower()}", UNUSABLE)
         # The last place where a fault of ours can be told from one of the run.
         if os.environ.get("RUNTRIAGE_DEBUG"):
             raise

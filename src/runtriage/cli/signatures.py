@@ -11,6 +11,7 @@ from runtriage.cli import flags
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show as print_text
 from runtriage.cli.files import write
+from runtriage.model.exit_code import UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.model.catalogue import Catalogue
@@ -110,7 +111,7 @@ def new(
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CommandError(f"{place.parent}: {(error.strerror or '').lower()}") from None
+        raise CommandError(f"{place.parent}: {(error.strerror or '').lower()}", UNUSABLE) from None
     write(place, content)
     print_text(f"{place}: fill it in, then run: runtriage signatures test {place}\n")
     return 0

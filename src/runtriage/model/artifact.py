@@ -15,7 +15,7 @@ class Artifact(Struct, frozen=True, kw_only=True):
     """One document: `path` is relative to the target (or a URL) and is what citations name.
 
     `kind` says what it holds: `log`, `config`, `checkpoint`, `metrics`, `k8s`, `slurm`, `kernel`, `core`, `binary`, ... `source` is the request kind
-    that brought it. `mtime` is in seconds since the epoch, `size` in bytes as stored, `encoding` one of None, `gzip`, `zstd`, `utf-16`.
+    that brought it. `mtime` is in seconds since the epoch, `size` in bytes as stored, `encoding` one of None, `gzip`, `zstd`, `utf-16`, `utf-16-le`, `utf-16-be`.
     """
 
     path: str

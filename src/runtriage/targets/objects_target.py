@@ -12,7 +12,7 @@ from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import Spec
 from runtriage.targets.kinds import LOG, READABLE, kind_of, sniff
 from runtriage.targets.objects import Entry, ObjectError, ObjectStore, as_target_error, location
-from runtriage.targets.streams import encoding_of, unpacked
+from runtriage.targets.regular import encoding_told, read_as
 
 OBJECTS: Final = "objects"
 """Request kind: list what lies under the prefix."""
@@ -58,7 +58,7 @@ class ObjectsTarget:
         if key is None:
             raise FileNotFoundError(2, "was not collected", artifact.path)
         stream = ObjectStream(self._store, key)
-        return unpacked(stream, encoding_of(stream.head))
+        return read_as(stream, encoding_told(stream.head))
 
     def __enter__(self) -> Self:
         return self

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Final
 
 from runtriage.model.target import ByteStream
-from runtriage.targets.streams import PlainStream, encoding_of, unpacked
-from runtriage.targets.utf16 import UTF16, AsUtf8, is_utf16
+from runtriage.targets.streams import encoding_of, unpacked
+from runtriage.targets.utf16 import UTF16, AsUtf8, utf16_of
 
 HEAD: Final = 4096
 """How many bytes are looked at to tell text from binary."""
 
+SOCKET: Final = "a socket"
 _SPECIAL: Final = (
     (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISSOCK, SOCKET),
 )
 
 
@@ -33,14 +34,14 @@ def open_regular(path: Path) -> io.FileIO:
     return io.FileIO(descriptor, "r", closefd=True)
 
 
-def read_as(file: PlainStream, encoding: str | None) -> ByteStream:
+def read_as(file: ByteStream, encoding: str | None) -> ByteStream:
     """Return the stream unpacked, or read as UTF-8, as the encoding of its artifact says."""
-    return AsUtf8(file) if encoding == UTF16 else unpacked(file, encoding)
+    return AsUtf8(file, encoding) if encoding in UTF16 else unpacked(file, encoding)
 
 
 def encoding_told(head: bytes) -> str | None:
-    """Return `gzip`, `zstd` or `utf-16` when the first bytes say so."""
-    return UTF16 if is_utf16(head) else encoding_of(head)
+    """Return `gzip`, `zstd` or one of `UTF16` when the first bytes say so."""
+    return utf16_of(head) or encoding_of(head)
 
 
 def special(mode: int) -> str | None:

@@ -18,7 +18,7 @@ from runtriage.targets.kinds import LOG, READABLE, sniff
 from runtriage.targets.live import open_beside, open_live
 from runtriage.targets.local import LocalTarget
 from runtriage.targets.names import order, shown
-from runtriage.targets.regular import HEAD, encoding_told, why
+from runtriage.targets.regular import HEAD, SOCKET, encoding_told, why
 from runtriage.targets.spool import Spool
 from runtriage.targets.survey import Survey, counts, survey
 from runtriage.targets.together import OpenTarget, Together
@@ -163,10 +163,11 @@ def _check(found: Survey, paths: Sequence[Path], *, alone: bool) -> None:
         raise TargetError(f"{_full(found, name)}: {reason}", NOT_FOUND)
     if found.refused and not folder:
         name, what = found.refused[0]
-        raise TargetError(
-            f"{_full(found, name)} is {what}, not a file; to read from it: runtriage - < {_full(found, name)}",
-            NOT_FOUND,
-        )
+        full = _full(found, name)
+        way = (
+            f"socat -u UNIX-CONNECT:{full} - | runtriage -" if what == SOCKET else f"runtriage - < {full}"
+        )  # a shell cannot open a socket
+        raise TargetError(f"{full} is {what}, not a file; to read from it: {way}", NOT_FOUND)
     if folder or not found.entries:
         held = counts(found)
         raise TargetError(

@@ -13,7 +13,7 @@ from typing import Final, Self
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Unavailable
 from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream
-from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.fetched import Shelf
 from runtriage.targets.fetching import Fetching, Got
 from runtriage.targets.grammar import Spec
@@ -26,6 +26,9 @@ from runtriage.targets.streams import PlainStream
 _JOB: Final = deferred(r"\d{1,12}(?:_\d{1,9})?(?:\+\d{1,4})?")
 _NODE: Final = deferred(r"[A-Za-z0-9][\w.-]{0,100}")
 _SECONDS: Final = 30
+_ABSENT: Final = "is not on this machine"
+_UNKNOWN: Final = "Invalid job id"
+"""What the controller says of a job that it does not know, or no longer."""
 _LARGEST: Final = 16 << 20
 _FIELDS: Final = (
     "JobIDRaw", "JobID", "JobName", "State", "ExitCode", "DerivedExitCode", "Reason", "Elapsed", "Timelimit", "MaxRSS",
@@ -65,16 +68,17 @@ class SlurmTarget:
         }
         self._answers = Fetching(label, self._shelf, fetchers, first)
         self._known = [self._answers.collect(request) for request in first]
-        self._check(first)
+        self._check()
         self._left = dict(zip([request.kind for request in first], self._known, strict=True))
 
-    def _check(self, first: Sequence[Request]) -> None:
+    def _check(self) -> None:
+        """Raise where no record was had; the job is unknown where every command that is here answered."""
         if any(not isinstance(outcome, Empty | Unavailable) for outcome in self._known):
             return
         reasons = [outcome.reason for outcome in self._known if isinstance(outcome, Unavailable)]
-        raise TargetError(
-            f"slurm: no record of job {self._job}{': ' if reasons else ''}{'; '.join(reasons)}", NOT_FOUND
-        )
+        mute = [reason for reason in reasons if _ABSENT not in reason and _UNKNOWN not in reason]
+        code = NO_ACCESS if mute else NOT_FOUND
+        raise TargetError(f"slurm: no record of job {self._job}{': ' if reasons else ''}{'; '.join(reasons)}", code)
 
     def first_requests(self) -> Sequence[Request]:
         """Ask accounting and the controller."""
@@ -144,7 +148,7 @@ def _run(words: Sequence[str]) -> str:
     """Return what a command of Slurm prints. Raises `Refused` where it is missing, fails or does not answer."""
     binary = shutil.which(words[0])
     if binary is None:
-        raise Refused(f"{words[0]} is not on this machine")
+        raise Refused(f"{words[0]} {_ABSENT}")
     plain = {**os.environ, "SLURM_TIME_FORMAT": "standard", "LC_ALL": "C"}
     try:
         done = subprocess.run(

@@ -15,11 +15,10 @@ from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import Spec
 from runtriage.targets.kinds import LOG, kind_of, sniff
 from runtriage.targets.names import shown
-from runtriage.targets.regular import encoding_told
+from runtriage.targets.regular import encoding_told, read_as
 from runtriage.targets.ssh_client import Ssh, Unanswered
 from runtriage.targets.ssh_listing import Found, listing
 from runtriage.targets.ssh_stream import RemoteStream
-from runtriage.targets.streams import unpacked
 from runtriage.targets.survey import UNREAD
 
 _ADDRESS: Final = deferred(r"(?P<host>(?:[\w.-]+@)?(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+))(?::(?P<path>.*))?")
@@ -111,7 +110,7 @@ class SshTarget:
         if known is None:
             raise FileNotFoundError(2, "was not collected", artifact.path)
         stream = RemoteStream(self._ssh, known[0], artifact.size or 0)
-        return unpacked(stream, artifact.encoding)
+        return read_as(stream, artifact.encoding)
 
     def __enter__(self) -> Self:
         return self
