@@ -11,7 +11,7 @@ from runtriage.model.subject import Subject
 from runtriage.scan.at_end import said_at_end
 from runtriage.scan.attempt import Mark
 from runtriage.scan.block import Block
-from runtriage.scan.contract import Cue, LineReader
+from runtriage.scan.contract import Cue, LineContext, LineReader
 from runtriage.scan.dialects.cues import READERS
 from runtriage.scan.draft import Draft
 from runtriage.scan.events import Counted, Events, front_of, numbers_of, text_of
@@ -368,23 +368,25 @@ class Scanner:
 
     def _close(self, block: Block, until: int) -> None:
         """End the present attempt at a position, as far as last lines go."""
+        told: dict[bytes, LineContext] = {}
         for each in self.voices.close():
-            context = self._reader.context(each.words)
+            context = told[each.words] = self._reader.context(each.words)
             self.part.progress_of(context.subject).hear(each.citation(self._artifact.path), context.when)
         begin = block.cleaning.at(max(self._begun - block.base, 0))
         timed: dict[Subject, bool] = {}
-        known: dict[Hashable, bool] = {}
+        whose: dict[Hashable, Subject] = {}
         for words, part in self.voices.ending(block, begin, until):
             key = self._reader.about(words)
-            if key in known and (known[key] or not self._reader.may_date(words)):
+            subject = whose.get(key)
+            if subject is not None and (timed[subject] or not self._reader.may_date(words)):
                 continue
-            subject = self._reader.subject(words)
-            if not timed.get(subject):
-                when = self._reader.context(words).when
-                if subject not in timed:
-                    self.part.progress_of(subject).close(heard(block, words, part).citation(self._artifact.path), when)
-                elif when is not None:
-                    self.part.progress_of(subject).date(when, block.first_byte(part.start))
-                timed[subject] = when is not None
-            known[key] = timed[subject]
+            context = told.get(words) or self._reader.context(words)
+            subject = whose[key] = context.subject
+            if subject not in timed:
+                closing = heard(block, words, part).citation(self._artifact.path)
+                self.part.progress_of(subject).close(closing, context.when)
+                timed[subject] = context.when is not None
+            elif not timed[subject] and context.when is not None:
+                self.part.progress_of(subject).date(context.when, block.first_byte(part.start))
+                timed[subject] = True
         self._begun = block.first_byte(until)

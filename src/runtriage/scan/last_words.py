@@ -14,6 +14,7 @@ from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
 from runtriage.scan.traceback_frames import read_frame
 from runtriage.scan.traceback_line import is_header, read_exception
+from runtriage.scan.words_first import WordsFirst
 
 NAME: Final = "SystemExit"
 _Line = tuple[tuple[int, int], bytes]
@@ -22,7 +23,7 @@ _LINES: Final = 12
 """Lines at the end that are looked at."""
 _LONGEST: Final = 600
 _LEAST_WORDS: Final = 3
-_REFUSES = deferred(
+_REFUSES = WordsFirst(
     r"\brefus(?:e|es|ed|ing)\b|\baborting\b|\bgiving up\b|\bcan(?:not|'t|not be)\b|\bcould(?: not|n't)\b|\bunable to\b"
     r"|\bmust (?:not )?(?:be|have|contain|match)\b|\bnot (?:found|supported|allowed|available|enough|permitted|writable|readable)\b"
     r"|\bno such\b|\bdoes(?: not|n't) (?:exist|match|fit|have|contain)\b|\bis missing\b|\bmissing (?:required|key|column|file|field)"
@@ -36,34 +37,29 @@ _REFUSES = deferred(
     r"|\bfound (?:0|no|none)\b|\bnothing (?:usable|found|left)\b|\bno usable\b|\bis not one of\b"
     r"|\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]|\b(?:is|are|was|were) (?:corrupt\w*|truncated|unreadable|malformed|undefined|unrecogni[sz]ed|unknown|illegal|incompatible)\b|^\W{0,4}(?:unknown|unrecogni[sz]ed|incompatible|corrupt)\b"
     r"|\btoo (?:small|large|few|many|low|high|short|long|old)\b|\binsufficient\b|\bnothing to (?:train|do)\b|\bdenied\b|\bforbidden\b",
-    re.IGNORECASE,
 )
 _NAMES = deferred(r"[\d:/'\"`=_]|\w[.-]\w|\btable\b|\bcolumn\b|\bdata ?set\b|\bmodel\b")
 """What a sentence about this very run holds: a number, a name, a path, or what it is about."""
-_NO_END = deferred(
+_NO_END = WordsFirst(
     r"\b(?:INFO|WARN(?:ING)?|DEBUG|NOTICE)\b|warning|\bskip|\bignor|retry|\bcontinu|falling back|fell back|\bwill\b|\bset \w+ to\b|\binstead\b|early stop"
     r"|^\W{0,4}(?:\w+ ){0,2}(?:wrote|written|exported|kept|removed|stored|uploaded|best)\b|improve|complet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
-    re.IGNORECASE,
 )
 _LEVEL = deferred(r"^.{0,60}?\bERROR\b(?!s?\W{0,3}(?:=|\d))")
-_ASIDE = deferred(
+_ASIDE = WordsFirst(
     r"track|telemetr|wandb|mlflow|tensorboard|metrics? (?:server|push)|notif|slack|e-?mail|webhook|progress|heartbeat|logger|cleanup|clean up|close",
-    re.IGNORECASE,
 )
 """What a program reports on besides its work, and goes on or ends well without."""
 _ASKS: Final = 7
 """Words of a question that says what is wrong, and is not one to somebody who watches."""
-_DEFINITE = deferred(
+_DEFINITE = WordsFirst(
     r"\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]\d{0,2}\b|\bdid not (?:finish|complete|succeed)\b"
     r"|\b(?:not (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing|will not (?:be )?(?:run|start|train)\w*)\b",
-    re.IGNORECASE,
 )
 """Says itself that something ended badly, whatever else the sentence says will not be done now."""
-_UNDER_WAY = deferred(
+_UNDER_WAY = WordsFirst(
     r"^\W{0,8}(?:[a-z]{3,14}ing|launch|start|load|save|step|epoch|iter\w*|batch|global_step)\b|\b(?:now|currently|waiting|starting|loading|saving|writing|running|evaluating|validating|resuming|downloading|compiling)\b"
     r"|fail|error|exception|abort|kill|signal|\bSIG[A-Z]|time ?out|timed out|\blost\b|stuck|hang|hung|warn|retry|refus|denied|cannot|can't|could not|unable|missing|invalid|crash|interrupt|terminat"
     r"|\bnan\b|\binf\b|NCCL|\brank\b|[.]{3}\s*$|[:,({\[=]\s*$|\d ?%\||it/s|s/it",
-    re.IGNORECASE,
 )
 _RULE: Final = re.compile(rb"[-=*#~_]{3,200}")
 _HEADING: Final = re.compile(rb"[-=*#~_]{3,200} {0,3}\w[\w ,.:=-]{1,60}? {0,3}[-=*#~_]{3,200}")
@@ -119,18 +115,18 @@ def refuses(text: str) -> bool:
     if len(words) >= _LONGEST or len(words.split()) < _LEAST_WORDS:
         return False
     asks = words.endswith("?") and len(words.split()) >= _ASKS
-    if _NO_END.search(text.rstrip("?") if asks else text) and not _DEFINITE.search(words):
+    if _NO_END.found(text.rstrip("?") if asks else text) and not _DEFINITE.found(words):
         return False
     if is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
         return False
-    if _LEVEL.match(text) and not _ASIDE.search(text):
+    if _LEVEL.match(text) and not _ASIDE.found(text):
         return True
-    return _NAMES.search(words) is not None and _REFUSES.search(words) is not None
+    return _NAMES.search(words) is not None and _REFUSES.found(words)
 
 
 def _ends(text: str, words: str) -> bool:
     """Tell whether a line reads like a result, and not like something that is under way or went wrong."""
-    if len(words) >= _LONGEST or len(words.split()) < 2 or _UNDER_WAY.search(text):
+    if len(words) >= _LONGEST or len(words.split()) < 2 or _UNDER_WAY.found(text):
         return False
     return not (is_header(text) or read_frame(text) or read_exception(text, after_frames=False))
 

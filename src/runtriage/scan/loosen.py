@@ -24,7 +24,9 @@ _WIDE_CONFIRMED: Final = 8
 """The same where finds are confirmed: such a pattern has a long literal to be looked for, and a bound would only be checked twice."""
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
+    """One piece of a pattern: `open`, `close`, `alt`, `atom`, or a `repeat` of the piece before it, of which `least` and `most` tell how often."""
+
     kind: str
     text: str
     least: int = 1
@@ -38,7 +40,7 @@ def loosen(regex: str, *, confirmed: bool = False) -> str:
     no class matches a line break unless it names it. Of a pattern that is `confirmed`, what stands before its first long literal is
     left out: words and numbers of any length in front of it cost as much as many patterns.
     """
-    tokens = [_within_line(token) for token in _tokens(regex)]
+    tokens = [_within_line(token) for token in tokens_of(regex)]
     while (shorter := _trimmed(tokens)) is not None:
         tokens = shorter
     if confirmed:
@@ -52,7 +54,7 @@ def digits_alike(regex: str) -> str:
 
     A pattern that treats all digits alike is returned as it is.
     """
-    return "".join(_any_digit(token.text) if token.kind == "atom" else token.text for token in _tokens(regex))
+    return "".join(_any_digit(token.text) if token.kind == "atom" else token.text for token in tokens_of(regex))
 
 
 def _any_digit(atom: str) -> str:
@@ -63,28 +65,29 @@ def _any_digit(atom: str) -> str:
     return rf"(?:{atom}|\d)" if any(taken) and not all(taken) else atom
 
 
-def _tokens(regex: str) -> list[_Token]:
-    found: list[_Token] = []
+def tokens_of(regex: str) -> list[Token]:
+    """Cut a pattern into its pieces."""
+    found: list[Token] = []
     for match in _TOKEN.finditer(regex):
         kind = match.lastgroup if match.lastgroup in ("open", "close", "alt", "atom") else "repeat"
         if kind != "repeat":
-            found.append(_Token(kind, match.group()))
+            found.append(Token(kind, match.group()))
             continue
         sign = match.group()[0]
         least = int(match["least"]) if sign == "{" else 1 if sign == "+" else 0
         bound = (int(match["most"]) if match["most"] else None) if match["more"] else least
-        found.append(_Token(kind, match.group(), least, bound if sign == "{" else 1 if sign == "?" else None))
+        found.append(Token(kind, match.group(), least, bound if sign == "{" else 1 if sign == "?" else None))
     return found
 
 
-def _within_line(token: _Token) -> _Token:
+def _within_line(token: Token) -> Token:
     if token.kind == "atom" and token.text.startswith("[^") and r"\n" not in token.text:
         rest = token.text[2:]
         return token._replace(text=rf"[^\n\{rest}" if rest.startswith("]") else rf"[^\n{rest}")
     return token
 
 
-def _trimmed(tokens: list[_Token]) -> list[_Token] | None:
+def _trimmed(tokens: list[Token]) -> list[Token] | None:
     """Cut the repeat that only closing brackets follow to its least number; None where there is nothing to cut."""
     at = len(tokens) - 1
     while at >= 0 and tokens[at].kind == "close":
@@ -94,11 +97,11 @@ def _trimmed(tokens: list[_Token]) -> list[_Token] | None:
     if tokens[at].least == 0:
         return tokens[: at - 1] + tokens[at + 1 :]
     count = tokens[at].least
-    fixed = [] if count == 1 else [_Token("repeat", f"{{{count}}}", count, count)]
+    fixed = [] if count == 1 else [Token("repeat", f"{{{count}}}", count, count)]
     return tokens[:at] + fixed + tokens[at + 1 :]
 
 
-def _front(tokens: list[_Token]) -> int:
+def _front(tokens: list[Token]) -> int:
     """Return where the first long literal begins that every match holds, or 0 where that or fixed text begins the pattern."""
     depth = 0
     outside: list[bool] = []
@@ -106,7 +109,7 @@ def _front(tokens: list[_Token]) -> int:
         depth += (token.kind == "open") - (token.kind == "close")
         if token.kind == "alt" and depth == 0:
             return 0
-        outside.append(depth == 0 and _is_literal(token))
+        outside.append(depth == 0 and is_literal(token))
     fixed = [
         plain and not (after is not None and after.kind == "repeat")
         for plain, after in zip(outside, [*tokens[1:], None], strict=True)
@@ -114,14 +117,15 @@ def _front(tokens: list[_Token]) -> int:
     return next((at for at in range(len(tokens)) if all(fixed[at : at + _LITERAL]) and len(fixed) - at >= _LITERAL), 0)
 
 
-def _is_literal(token: _Token) -> bool:
+def is_literal(token: Token) -> bool:
+    """Tell whether a piece stands for one character and no other."""
     text = token.text
     if token.kind != "atom" or text.startswith("["):
         return False
     return text not in ".^$" if len(text) == 1 else len(text) == 2 and not text[1].isalnum()
 
 
-def _unbounded(token: _Token, wide: int) -> str:
+def _unbounded(token: Token, wide: int) -> str:
     if token.kind != "repeat" or token.most is None or token.most < wide or token.least == token.most:
         return token.text
     return {0: "*", 1: "+"}.get(token.least, f"{{{token.least},}}")

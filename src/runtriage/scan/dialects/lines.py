@@ -20,7 +20,11 @@ _EVALUATES = deferred(
     r"(?<![\w/])(?:eval(?:uation)?|val(?:id(?:ation)?)?|validating|test(?:ing)?(?: set)?|dev(?: set)?)(?![\w/])",
     re.IGNORECASE,
 )
-_NOT_METRICS = deferred(r"[\w.]{0,120}(?:Error|Exception|Warning)(?::|$)| {4,}(?![\d|])|\s*File \"|\s*#|Traceback ")
+_NOT_METRICS = deferred(
+    r"NCCL (?:INFO|TRACE) |[\w.]{0,120}(?:Error|Exception|Warning)(?::|$)| {4,}(?![\d|])|\s*File \"|\s*#|Traceback "
+)
+_TRACES: Final = ("NCCL INFO ", "NCCL TRACE ")
+"""What libraries trace of their own work; they print no metrics."""
 _NESTED = deferred(r"['\"]\s?:\s?\{")
 _BRACES = deferred(r"(?:['\"](?P<key>[^'\"]{1,80})['\"]\s?:\s?)?\{|\}")
 _DEEPEST: Final = 16
@@ -50,6 +54,8 @@ class Said(NamedTuple):
 
 def read_line(text: str) -> Said | None:
     """Read the named numbers of one line behind its launcher's prefix, or None when it is no line of metrics or progress."""
+    if text.startswith(_TRACES):
+        return None
     text = text[:LONGEST]
     start = message_start(text)
     words = text[start:]

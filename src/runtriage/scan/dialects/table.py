@@ -86,7 +86,10 @@ def _header(text: str, mark: str) -> tuple[str, ...] | None:
     if mark:
         cells = _cells(text, mark)
     else:
-        cells = [cell.strip() for cell in _WIDE.split(_BAR.sub("", text).strip(), maxsplit=_MOST)]
+        text = (_BAR.sub("", text) if "%" in text else text).strip()
+        if _TITLE.match(text) is None:
+            return None
+        cells = [cell.strip() for cell in _WIDE.split(text, maxsplit=_MOST)]
     if not 2 <= len(cells) <= _MOST or not all(_TITLE.fullmatch(cell) for cell in cells if cell):
         return None
     cells = [_bare(cell) for cell in cells]
