@@ -89,5 +89,16 @@ docker pull nvcr.io/nvidia/pytorch:24.05-py3
 python train.py --tokenizer gpt2 --max-tokens 4096 --pass-through --key-size 128
 _ZN3c104cuda20CUDACachingAllocator6Native22NativeCachingAllocator6mallocE
 $1.20 per hour; cost=$12
+fixes = ["renew-credentials", "show-identity"]
+("http.cookies", "SimpleCookie"),
+def sign(self, msg: bytes, key: Ed25519PrivateKey | Ed448PrivateKey):
+special = ("oauth_token", "oauth_token_secret")
+self.require_setting("cookie_secret", "secure cookies")
+secret "prod-db-creds-v2024" not found
+password authentication failed, see https://example.org/a1b2c3d4e5f6
+| access_key | bucket |
+API key rotated 3 times; private key checkpoint_v2_final.bin
+tcp://MASTER_ADDR:MASTER_PORT
+http://HOST_NAME:PORT_NUMBER
 https://example.org/a?step=100&rank=3&page=2
 """.splitlines()

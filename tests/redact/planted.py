@@ -18,7 +18,7 @@ JWT = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNry
 
 def cases() -> list[tuple[str, str]]:
     """Return pairs of a line as a run prints it and the part of it that must be gone."""
-    return [*_tokens(), *_fields(), *_headers(), *_urls(), *_commands(), *_documents()]
+    return [*_tokens(), *_fields(), *_headers(), *_urls(), *_commands(), *_documents(), *_loose(), *_spread()]
 
 
 def _tokens() -> list[tuple[str, str]]:
@@ -216,4 +216,54 @@ def _documents() -> list[tuple[str, str]]:
         (f'{{"auths": {{"nvcr.io": {{"auth": "{B64}"}}}}}}', B64),
         (f'{{"username":"me","key":"{HEX32}"}}', HEX32),
         (PEM.replace("RSA", "OPENSSH"), first),
+    ]
+
+
+def _loose() -> list[tuple[str, str]]:
+    """Names that something else than `=` or `:` joins to their secret."""
+    half = HEX40[:19] + "Q"
+    joined = (
+        "│ wandb_api_key     │ {} │",
+        "aws_secret_access_key | {}",
+        "password -> {}",
+        "password\uff1a{}",
+        "DB_PASSWORD............: {}",
+        "DB_PASSWORD                 {}",
+        "setenv DB_PASSWORD {}",
+        "connect using password {}",
+        "('password', '{}')",
+        "[('X-Api-Key', '{}')]",
+        "API Key: {}",
+        'secret key "{}"',
+        "{{'password': b'{}'}}",
+        "password=r'{}'",
+        "{{'token': SecretBox('{}')}}",
+        "hf_tokens={}",
+        "Command ['mysql', '-u', 'root', '-p{}'] returned 1",
+        "GET /?q=password%3D{}%26x%3D1",
+        "GET /?q=api_key%253D{}%2526x%253D1",
+        "POST body %7B%22client_secret%22%3A%20%22{}%22%7D",
+        "header Authorization%3A%20Bearer%20{}",
+        '{{\\\\\\"api_key\\\\\\": \\\\\\"{}\\\\\\"}}',
+    )
+    coded = [
+        base64.b64encode(f"{head}{A}".encode()).decode()
+        for head in ("Authorization: Bearer ", "Bearer ", "-----BEGIN ")
+    ]
+    return [*((line.format(half), half) for line in joined), *((f"raw request {code}", code) for code in coded)]
+
+
+def _spread() -> list[tuple[str, str]]:
+    """Secrets that were broken over lines, and secrets below their name."""
+    token = "hf" + "_" + LETTERS
+    return [
+        (f"401 for\n{token[:22]}\n{token[22:]}{A}", A),
+        (f"Authorization: Bearer {JWT[:57]}\n{A}.{A}\n{A[::-1]}", A[::-1]),
+        (f"login failed, password:\n    {A}", A),
+        (f"PASSWORD=\\\n{A}", A),
+        (f"password: |\n{A}\nuser: x", A),
+        (f'password = """\n{A}\n"""', A),
+        (f"[rank0]: AWS_SECRET_ACCESS_KEY={A[:12]}\n[rank0]: {A[12:]}", A[12:]),
+        (f"cannot connect postgresql://user:{A[:20]}\n{A[20:]}@db.host/x", A[20:]),
+        (f"cannot connect postgresql://user:{A[:20]}", A[:20]),
     ]

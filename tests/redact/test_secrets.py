@@ -101,6 +101,15 @@ def test_cleaning_twice_changes_nothing_and_keeps_the_line_count(text: str) -> N
         "a/",
         "::",
         "-----BEGIN PRIVATE KEY-----",
+        "password%3D",
+        "password ",
+        "password |",
+        "API key ",
+        "secret_key.",
+        'password\\\\"',
+        "password=\n",
+        "://a:b1c2d3e4\n",
+        "('password', '",
     ],
 )
 def test_hostile_repetition_ends(seed: str) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from runtriage.model.pattern import deferred
+from runtriage.redact.loose import loose_value, spoken_name
 from runtriage.redact.marker import MARKER, is_placeholder
 from runtriage.redact.names import Kind, kind_of, looks_random
 
@@ -55,6 +56,7 @@ _SCHEME: Final = deferred(
 _PATH: Final = deferred(
     r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/][^\s]*|[\w.-]+\.(?:pem|key|json|pub|txt|crt|p12|pfx|ya?ml|toml|ini|env)"
 )
+_LEAD: Final = deferred(r"[bruBRU]{1,2}(?=[\"'])|[A-Za-z_][\w.]{0,60}\([bruBRU]{0,2}(?=[\"'])")
 _LONGEST: Final = 8_000
 _GLANCE: Final = 400
 """How much of an unquoted value is looked at before it is judged; a secret is then followed to its end."""
@@ -94,20 +96,35 @@ def hides(name: str, value: str) -> bool:
 def _value_after(text: str, word: re.Match[str]) -> tuple[int, int] | None:
     """Return where the secret behind this word starts and ends, if there is one."""
     before = _before(text, word.start())
+    first = word.start() - len(before)
     name = before + word[0]
     kind = kind_of(name)
     if kind is None:
-        return None
+        spoken = spoken_name(text, first, name)
+        if spoken is None:
+            return None
+        name, kind = spoken, Kind.TOKEN if _JOINT.match(text, word.end()) else Kind.KEY
     joint = _joint(text, word, before)
-    if joint is None or joint.end() >= len(text):
+    if joint is None:
+        return loose_value(text, (first, word.end()), name, kind)
+    if joint.end() >= len(text):
         return None
-    start = joint.end()
+    start = _opened(text, joint.end())
     if kind is Kind.HEADER:
         return _header_value(text, start)
     block = _BLOCK.match(text, start)
     if block and ":" in joint[0]:
         return _block(text, word.start(), block.end())
     return _plain_value(text, start, kind, name, spoken=joint[0].endswith(": "))
+
+
+def _opened(text: str, start: int) -> int:
+    """Return where a literal starts that is marked as bytes or raw, or that a call wraps and that no name of a variable can be."""
+    lead = _LEAD.match(text, start)
+    if lead is None:
+        return start
+    inner = _STRING.match(text, lead.end())
+    return lead.end() if inner and ("(" not in lead[0] or looks_random(inner[0][1:-1])) else start
 
 
 def _before(text: str, end: int) -> str:

@@ -35,7 +35,7 @@ _KEY: Final = deferred(
     r"|secret_?id|session_?id|sas|connection_?strings?|shared_access_signature|credentials?"
     r"|(?:auth|access|refresh|bearer|session|security|hf|hub|hugging_?face|huggingfacehub|github|gh|gitlab|slack|api|vault|consul|bot|npm|pypi|"
     r"service|account|push|secret|private|csrf|xsrf|registry|identity|oauth2?|wandb|neptune|databricks|replicate|kaggle|personal|deploy|"
-    r"user|admin|dev|web|device|telegram|discord|sentry|aws|azure|gcp|google|mlflow|tracking|clearml|comet|modal|dagshub|jwt|login)_?token"
+    r"user|admin|dev|web|device|telegram|discord|sentry|aws|azure|gcp|google|mlflow|tracking|clearml|comet|modal|dagshub|jwt|login)_?tokens?"
     r")" + _ENDING + r"|^_?auth$|^ocp_apim_subscription_key$"
 )
 _HEADER: Final = deferred(r"(?:^|_)(?:authorization|cookies?)$")

@@ -6,6 +6,7 @@ from typing import Final
 
 from runtriage.redact.fields import without_fields
 from runtriage.redact.keys import without_private_keys
+from runtriage.redact.spread import without_spread
 from runtriage.redact.terminal import plain
 from runtriage.redact.tokens import without_tokens
 from runtriage.redact.urls import without_spoken, without_url_secrets
@@ -25,7 +26,8 @@ def without_secrets(text: str) -> str:
     """
     text = plain(text)
     for _ in range(_ROUNDS):
-        cleaned = without_spoken(without_url_secrets(without_fields(without_tokens(without_private_keys(text)))))
+        cleaned = without_url_secrets(without_fields(without_tokens(without_private_keys(text))))
+        cleaned = without_spread(without_spoken(cleaned))
         if cleaned == text:
             return cleaned
         text = cleaned

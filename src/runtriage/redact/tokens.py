@@ -132,6 +132,11 @@ RULES: Final = (
     _issued("secret_", r"[A-Za-z0-9]{30,}", mixed=True),
     _issued("EAAC", r"[A-Za-z0-9]{40,}", mixed=True),
     _issued("neptune_pat_", _DASHED),
+    # Headers and private keys in base64: `Authorization`, `authorization`, `Bearer `, `Basic `, `-----BEGIN`.
+    *(
+        _shaped(start, rf"(?<![A-Za-z0-9+/])(?P<keep>){start}[A-Za-z0-9+/_-]{{8,}}={{0,2}}")
+        for start in ("QXV0aG9yaXph", "YXV0aG9yaXph", "QmVhcmVyI", "QmFzaWMg", "LS0tLS1CRUdJTi")
+    ),
     # A JSON web token, whole or cut: a header that starts with `{"`, then its further parts.
     _shaped("eyJ", r"(?<![A-Za-z0-9_-])(?P<keep>)eyJ[A-Za-z0-9_-]{12,}(?:\.[A-Za-z0-9_-]{0,8000}){0,4}={0,2}"),
 )

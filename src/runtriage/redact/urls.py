@@ -47,7 +47,7 @@ _SPOKEN: Final = (
     (("sshpass",), deferred(r"(?P<keep>\bsshpass[ \t]+-p[ \t]*)(?P<value>\"[^\"\n]*\"|'[^'\n]*'|\S+)")),
     (
         ("mysql", "mariadb"),
-        deferred(r"(?P<keep>\b(?:mysql|mariadb)[\w-]{0,12}\b[^\n]{0,200}?[ \t]-p)(?P<value>[^\s\"']+)"),
+        deferred(r"(?P<keep>\b(?:mysql|mariadb)[\w-]{0,12}\b[^\n]{0,200}?[ \t][\"']?-p)(?P<value>[^\s\"']+)"),
     ),
     (("login",), deferred(r"(?P<keep>\blogin[ \t]+\S{1,200}[ \t]+password[ \t]+)(?P<value>\S+)", re.IGNORECASE)),
     (("login",), deferred(r"(?P<keep>\blogin\b[^\n]{0,80}?[ \t])(?P<value>(?:local-)?[0-9a-f]{40})\b")),
