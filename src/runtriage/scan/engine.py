@@ -29,12 +29,14 @@ from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.traceback_alone import stands_alone
 from runtriage.scan.traceback_flood import Floods
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
-from runtriage.scan.traceback_train import Found, firsts, lone, passed
+from runtriage.scan.traceback_train import Found, lone, passed, usable
 from runtriage.scan.voices import Voices, heard
 from runtriage.scan.zones import FAULT, Zones
 
 _MARKS: Final = 10_000
 _MEMORY: Final = 4096
+_TURNS: Final = 4
+"""How often what was found in a block is looked for anew since a traceback got known within it."""
 _FRAMEWORK: Final = "framework"
 _TRACEBACK: Final = "traceback"
 _FAULTS: Final = frozenset({"traceback", "bare", "syntax", "fatal", "terminate", "stacks"})
@@ -143,19 +145,27 @@ class Scanner:
 
     def _hits(self, block: Block, span: Span) -> Iterator[Hit]:
         """Yield what is found outside of the tracebacks that are known; those are counted on the way, and not searched."""
-        start, low, look = span.start, span.low, block.low
-        while (found := self._repeats.ahead(block.data, look, block.high)) is not None:
-            known, begin, look = found
-            if begin > low + 1:
-                yield from self._finder.find(block.data, Span(start, low, begin, span.origin), self._told)
-            start = low = begin
-            if look > self._done:
-                self._close_record(look - 1)
-                self._pass(block, known, begin)
-            if self._done > begin:
-                self._ride(block)
-                start = low = look = self._done - 1
-        yield from self._finder.find(block.data, Span(start, low, span.high, span.origin), self._told)
+        start, low, look, turns = span.start, span.low, block.low, _TURNS
+        while True:
+            kept, found = self._repeats.kept, self._repeats.ahead(block.data, look, block.high)
+            begin = span.high if found is None else found[1]
+            part = Span(start, low, begin, span.origin)
+            for hit in self._finder.find(block.data, part, self._told) if found is None or begin > low + 1 else ():
+                yield hit
+                if found is None and kept < self._repeats.kept and turns and self._done > hit[0]:
+                    start, low, look, turns = self._done - 1, self._done - 1, self._done - 1, turns - 1
+                    break
+            else:
+                if found is None:
+                    return
+                known, begin, look = found
+                start = low = begin
+                if look > self._done:
+                    self._close_record(look - 1)
+                    self._pass(block, known, begin)
+                if self._done > begin:
+                    self._ride(block)
+                    start = low = look = self._done - 1
 
     def _hit(self, block: Block, at: int, number: int) -> None:
         if number in self._told:
@@ -323,15 +333,9 @@ class Scanner:
 
     def _count_many(self, block: Block, found: Found, low: int, high: int) -> int:
         """Count known tracebacks up to one that does not count in the present attempt, or whose lines a reader has used; tell which."""
-        marks = len(self.part.marks)
-        for index in firsts(found, low, high):
-            known, start = found[index]
-            used = self._zones.used(FAULT, known.speaker, block.first_byte(start))
-            if used or any(
-                each.marks != marks for each in (known.counted, *(each.counted for each in known.inner or ()))
-            ):
-                high = index
-                break
+        high = usable(
+            found, low, high, len(self.part.marks), lambda who, at: self._zones.used(FAULT, who, block.first_byte(at))
+        )
         for known, times, start, end in passed(found, low, high):
             self._events.again(block, known.counted, start - known.start, block.line_end(start), times)
             for counted, first, last in known.inner or ():

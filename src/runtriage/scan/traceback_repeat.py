@@ -67,6 +67,8 @@ class Repeats:
         self._known: dict[tuple[bytes, int, int], Known] = {}
         self._texts: dict[bytes, list[Known]] = {}
         self._room = _TEXTS
+        self.kept = 0
+        """How many texts are known well enough to be passed over."""
         self.run = Run(self._standing)
 
     def _standing(self, data: bytes | bytearray, at: int, stop: int) -> Stood | None:
@@ -99,6 +101,7 @@ class Repeats:
         ):
             return
         self._room -= len(text)
+        self.kept += 1
         known.text, known.breaks = bytes(text), text.count(b"\n") + 1
         self._texts.setdefault(known.text[:front], []).append(known)
 

@@ -50,10 +50,17 @@ def passed(found: Found, low: int, high: int) -> list[Passed]:
     return told
 
 
-def firsts(found: Found, low: int, high: int) -> list[int]:
-    """Return the first of each among those in [low, high), in order."""
+def usable(found: Found, low: int, high: int, marks: int, used: Callable[[bytes, int], bool]) -> int:
+    """Return the first among those in [low, high) of whose text something was counted under other `marks`, or whose speaker's lines a
+    reader has used where it starts; `high` where there is none.
+    """
     each = [id(known) for known, _ in found[low:high]]
-    return sorted(dict(zip(reversed(each), range(high - 1, low - 1, -1), strict=True)).values())
+    for index in sorted(dict(zip(reversed(each), range(high - 1, low - 1, -1), strict=True)).values()):
+        known, start = found[index]
+        counted = (known.counted, *(inner.counted for inner in known.inner or ()))
+        if used(known.speaker, start) or any(one.marks != marks for one in counted):
+            return index
+    return high
 
 
 def lone(row: Row, data: bytes | bytearray, top: int, speaker: Speaker) -> bytes:
