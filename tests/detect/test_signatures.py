@@ -65,3 +65,13 @@ def test_a_compiler_that_only_warns_and_runs_the_code_as_it_is_fails_nothing(lev
         facts(events=[signature("cfg/compile-failure.main#backend", 3, excerpt=line)]), CATALOGUE
     )
     assert found.role == role
+
+
+def test_what_another_rank_says_right_below_an_exception_is_no_part_of_it() -> None:
+    timeout = "nccl/watchdog-timeout.torch#timeout"
+    numbers = {"first_line": 2.0, "last_line": 6.0, "frames": 2.0}
+    mine = event(EXCEPTION, "ValueError", 6, rank=19, captures={"message": "mask is all zeros"}, numbers=numbers)
+    own = facts(events=[mine, signature(timeout, 7, rank=19)])
+    other = facts(events=[mine, signature(timeout, 7, rank=16)])
+    assert not list(exceptions.find(own, CATALOGUE))
+    assert [found.subject.rank for found in exceptions.find(other, CATALOGUE)] == [19]

@@ -8,7 +8,7 @@ from runtriage.judge import judge
 from runtriage.model.event import STATE, Event
 from runtriage.model.finding import Match
 from runtriage.model.subject import Subject
-from tests.judge.build import at, facts, match
+from tests.judge.build import at, facts, match, progress
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -60,3 +60,37 @@ def test_a_blocked_process_is_traced_to_the_line_that_lost_its_server() -> None:
     assert verdict.mode == "stall/storage-read-blocked"
     assert verdict.root is not None
     assert verdict.root.first_line == 2
+
+
+def accounts(state: str) -> Match:
+    return match("", 1, artifact="sacct.txt", role="context", tier="scheduler", captures={"routed": state})
+
+
+def test_what_the_end_of_a_process_leaves_in_the_kernel_is_no_failure_by_itself() -> None:
+    trace = match("cuda/preemptive-cleanup-xid45", 3, artifact="dmesg.txt", role="symptom", tier="kernel")
+    assert judge([trace], facts(entries=[progress(40, 10)])).primary_class is None
+
+
+def test_a_job_that_its_scheduler_closed_as_completed_was_not_ended_by_what_the_kernel_saw() -> None:
+    broken = match("cuda/row-remap-pending", 3, artifact="dmesg.txt", tier="kernel")
+    seen = facts(entries=[progress(40, 10)])
+    assert judge([broken, accounts("completed")], seen).primary_class is None
+    assert judge([broken, accounts("failed")], seen).primary_class == "cuda-runtime"
+    raised = match("io/enospc", 12)
+    assert judge([raised, accounts("completed")], seen).primary_class == "io-checkpoint"
+
+
+def test_a_step_that_slurm_cancels_behind_a_task_that_crashed_was_not_cancelled_by_anybody() -> None:
+    crashed = match("crash/sigbus", 11, tier="exit", rank=29)
+    cancelled = match("orch/user-cancel", 13, tier="scheduler", scope="job")
+    assert judge([cancelled, crashed], facts()).mode == "crash/sigbus"
+    later = match("crash/sigbus", 15, tier="exit", rank=29)
+    assert judge([cancelled, later], facts()).mode == "orch/user-cancel"
+
+
+def test_what_happened_within_the_step_after_the_last_may_be_why_none_followed() -> None:
+    stood = match("stall/no-progress", 40, tier="metric", seconds=100, numbers={"longest_gap": 20.0})
+    soon = match("orch/host-maintenance", 1, artifact="journal.txt", tier="kernel", seconds=131)
+    late = match("orch/host-maintenance", 1, artifact="journal.txt", tier="kernel", seconds=171)
+    assert judge([stood, soon], facts()).mode == "orch/host-maintenance"
+    assert judge([stood, late], facts()).mode == "stall/no-progress"

@@ -113,6 +113,12 @@ def test_an_exception_without_a_rank_is_that_of_the_process_the_kernel_names() -
     assert (verdict.culprit.rank, verdict.culprit.node) == (13, "n1")
 
 
+def test_a_root_that_no_kernel_reports_is_not_that_of_a_rank_of_which_nothing_was_heard() -> None:
+    others = [rank for rank in range(8) if rank != 5]
+    root = match("ckpt/save-slow-causes-timeout", 3, tier="log")
+    assert rank_of(judge([root, *waiting(*others)], facts(events=heard(*others), world_size=8))) is None
+
+
 def left(rank: int, code: float) -> Event:
     where = at("train.log", 60 + rank)
     numbers = {"code": code} if code > 0 else {"code": code, "signal": -code}

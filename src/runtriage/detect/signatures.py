@@ -110,8 +110,13 @@ def continued(event: Event, signature: Signature, exceptions: dict[str, list[Eve
         for candidate in exceptions.get(event.citation.artifact, ())
         if candidate.numbers.get("frames", 0) > 0
     ]
-    near = [candidate for end, candidate in ends if 0 < line - end <= _CONTINUED]
+    near = [candidate for end, candidate in ends if 0 < line - end <= _CONTINUED and not _anew(event, candidate)]
     return near[-1] if near else None
+
+
+def _anew(event: Event, exception: Event) -> bool:
+    """Tell whether a line begins something new: another rank speaks, or it prints a time where the exception prints none."""
+    return event.subject.rank != exception.subject.rank or (event.when is not None and exception.when is None)
 
 
 def _message_lines(exception: Event) -> int:

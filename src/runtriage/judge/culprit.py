@@ -77,7 +77,7 @@ def witnessed(subject: Subject, root: Incident, effects: Sequence[Incident], fac
     for ranks in (
         _alike(root, effects, facts),
         _killed(root, effects),
-        _awaited(effects, facts),
+        _awaited(effects, facts, kernel=root.matches[0].tier == "kernel"),
         _broken(root, effects),
     ):
         if len(ranks) == 1:
@@ -129,9 +129,9 @@ def _broken(root: Incident, effects: Sequence[Incident]) -> set[int]:
     return {match.subject.rank for match in found if match.subject.rank is not None}
 
 
-def _awaited(effects: Sequence[Incident], facts: Facts) -> set[int]:
+def _awaited(effects: Sequence[Incident], facts: Facts, *, kernel: bool) -> set[int]:
     """Return the ranks that their peers waited for: those that were silent, those that a report of NCCL or of its recorder names, or
-    the one that printed nothing.
+    the one that printed nothing where a kernel record says that something broke.
     """
     matches = [match for item in effects for match in item.matches]
     silent = {
@@ -142,9 +142,9 @@ def _awaited(effects: Sequence[Incident], facts: Facts) -> set[int]:
         for match in matches
         if match.mode.startswith(("nccl/", "jax/", "stall/"))
     ]
-    absent = _absent([match for match in matches if match.mode == _WAITED], facts)
     told = silent or {int(rank) for rank in named if rank.isdigit()}
-    return told or ({absent} if absent is not None else told)
+    absent = None if told or not kernel else _absent([match for match in matches if match.mode == _WAITED], facts)
+    return told if absent is None else {absent}
 
 
 def _absent(waiting: Sequence[Match], facts: Facts) -> int | None:
@@ -159,8 +159,7 @@ def _of_card(root: Incident, facts: Facts) -> int | None:
     """Return the rank of the GPU that a kernel record or a listing names, as far as its number among the node's can be told."""
     first = root.matches[0]
     numbers = {match.subject.gpu for match in root.matches if match.subject.gpu and match.subject.gpu.isdigit()}
-    between_nodes = root.mode.startswith(("nccl/ib-", "net/"))
-    if len(numbers) == 1 and _single_node(facts) and not between_nodes:
+    if len(numbers) == 1 and _single_node(facts) and root.primary_class != "nccl-distributed":
         return int(next(iter(numbers)))
     number = cards.usual(first, cards.driven(facts) or world_size(facts))
     return None if number is None else _global(first.subject.node, number, facts)

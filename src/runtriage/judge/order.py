@@ -13,6 +13,8 @@ from runtriage.model.time import Instant, apart
 
 _KERNEL_PREFIX = "kernel"
 _MIN_SHARED_STEPS = 3
+_STEPS = 2
+"""What ends the next step but one may be why no step followed the last: a standstill is dated by the last one that was made."""
 _SKEW_SECONDS = 5.0
 """Offsets under this are ordinary scheduling jitter between ranks, not clock skew."""
 
@@ -89,7 +91,7 @@ def precedes(first: Match, second: Match, ticks: Clocks) -> bool | None:
         slack = max(first.start.precision + first.start.uncertainty, second.start.precision + second.start.uncertainty)
         passed = between(first, second, ticks)
         if passed is not None:
-            return passed >= -slack
+            return passed >= -slack - _STEPS * second.numbers.get("longest_gap", 0.0)
     if same:
         return byte(first) <= byte(second)
     return None

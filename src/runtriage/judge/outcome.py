@@ -173,7 +173,7 @@ def _spoke_last(match: Match, course: Course) -> bool:
 
 def _relayed(entry: RankProgress) -> bool:
     """Tell whether the lines of a worker came through the log of the program that started it."""
-    return entry.subject.pid is not None and entry.subject.role is not None and entry.subject.rank is None
+    return entry.subject.pid is not None and entry.subject.role is not None
 
 
 def _went_on(match: Match, entry: RankProgress) -> bool:

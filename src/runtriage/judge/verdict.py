@@ -16,7 +16,7 @@ from runtriage.judge.culprit import culprit, nobody, place, witnessed
 from runtriage.judge.incidents import fold
 from runtriage.judge.lasting import lasting
 from runtriage.judge.order import Clocks, clocks, precedes
-from runtriage.judge.outcome import PROGRESSED, RECOVERED, last_attempt
+from runtriage.judge.outcome import PROGRESSED, RECOVERED, UNRESOLVED, last_attempt
 from runtriage.judge.pods import placed
 from runtriage.judge.ruled_out import ruled_out
 from runtriage.judge.score import hypotheses
@@ -36,6 +36,9 @@ _FACTORS = 3
 _FACTOR = 120
 _TOLD_ON = frozenset({"crash/exit-no-error", "elastic/child-failed"})
 """What a launcher says of a process that told nothing itself."""
+_TRACES = frozenset({"cuda/preemptive-cleanup-xid45"})
+"""What the end of a process leaves in the kernel's log: nothing is known by it alone."""
+_OUTSIDE = frozenset({"kernel", "recorder"})
 _BLOCKED = "stall/storage-read-blocked"
 _LOST = "io/nfs-not-responding"
 _WRAPPERS = ("ChildFailedError", "CalledProcessError", "ProcessExitedException")
@@ -66,8 +69,9 @@ def judge(findings: Sequence[Finding], facts: Facts) -> Verdict:
     out = routing.decided(matches, facts) or routing.waiting(best.incident if best else None, incidents, matches, facts)
     if out is not None:
         return _routed_out(out, seen)
-    if best is None or best.incident is None:
-        return _quiet(seen, routing.said(matches, facts))
+    says = routing.said(matches, facts)
+    if best is None or best.incident is None or (routing.COMPLETED in says and _seen_from_outside(best.incident)):
+        return _quiet(seen, says)
     return _failed(best, best.incident, seen)
 
 
@@ -97,7 +101,14 @@ def _best(ranked: Sequence[Hypothesis]) -> Hypothesis | None:
 
 
 def _may_be_root(incident: Incident) -> bool:
+    if incident.mode in _TRACES:
+        return False
     return incident.outcome not in (RECOVERED, PROGRESSED) and incident.matches[0].maturity != "sandbox"
+
+
+def _seen_from_outside(incident: Incident) -> bool:
+    """Tell whether only the kernel or a recorder tells of a fault: a job that its scheduler closed as completed was not ended by it."""
+    return incident.outcome == UNRESOLVED and all(match.tier in _OUTSIDE for match in incident.matches)
 
 
 def _routed_out(state: Match, seen: _Seen) -> Verdict:
@@ -226,7 +237,7 @@ def _passed_on(root: Incident, facts: Facts) -> bool:
     if root.role != "symptom" or any(entry.last_step is not None for entry in facts.progress):
         return False
     return captures.get("truncated") == "yes" or (
-        root.mode in _TOLD_ON and ("raised_in" in captures or "bare" in captures)
+        root.mode in _TOLD_ON and "said" not in captures and ("raised_in" in captures or "bare" in captures)
     )
 
 
