@@ -46,8 +46,10 @@ def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
         if len(words) > _LONGEST or _NO_SENTENCE.search(words):
             continue
         numbers: dict[str, float] = {}
-        name = None if _CUES[phrase_mismatch].search(line) else phrase_mismatch.kind_of(words)
-        if name is None and not _CUES[phrase_standstill].search(line):
-            name, numbers = phrase_standstill.strength(words) or (None, numbers)
+        name = phrase_mismatch.kind_of(words)
+        if name is not None and _CUES[phrase_mismatch].search(line):
+            name = None
+        if name is None and (told := phrase_standstill.strength(words)) and not _CUES[phrase_standstill].search(line):
+            name, numbers = told
         if name is not None:
             yield Draft(kind=STATEMENT, name=name, start=start, end=start + len(line), numbers=numbers)

@@ -48,6 +48,9 @@ _GROUPING = deferred(
 _REPEAT = deferred(
     r"(?<![a-z])(?:eval\w*|infer\w*|scor\w*|validat\w*|test\w*)\W{1,3}(?:\w+ ){0,2}\(?(?:pass|repeat\w*|repetition|again|call|attempt|time)(?![a-z])"
 )
+_MEASURES: Final = ("eval", "infer", "scor", "validat", "test")
+"""What stands in each line that says how a model was evaluated."""
+_TRAINS: Final = ("train", "fit")
 _TRAINING = deferred(r"(?<![a-z])(?:training|trainer|trained|train|fitting|fit)(?![a-z])")
 _EVALUATION = deferred(
     r"(?<![a-z])(?:validation|valid|val|evaluation|eval|testing|test|inference|serving|deployment|deployed|deploy|prediction|predict|export|hold-?out|production|prod|live)(?![a-z])"
@@ -121,6 +124,8 @@ def _not_reached(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
     """Yield a line with a score far from the last one of the validation, of the trainer, or of the model as it was before."""
     known: dict[str, float] = {}
     for line in lines:
+        if not _scores(line):
+            continue
         anew = _ANEW.search(line.words) is not None
         elsewhere = anew or _ELSEWHERE.search(line.words) is not None
         if _OTHER_COURSE.search(line.words):
@@ -143,6 +148,8 @@ def _far(score: _Score, before: float, apart: float) -> bool:
 def _regrouped(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
     """Yield the last of the lines that are equal but for how often or in which groups one model was evaluated, and for the score."""
     for one, two in pairwise(lines):
+        if not any(map(two.words.__contains__, _MEASURES)):
+            continue
         if _NUMBERS.sub("0", one.words).replace("gpus", "gpu") != _NUMBERS.sub("0", two.words).replace("gpus", "gpu"):
             continue
         first, second = _scores(one), _scores(two)
@@ -160,7 +167,8 @@ def _prepared(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
     said = [(part, line) for line in lines for part in re.split(r"\s[;|]\s|;\s", line.words)]
     for (one, _), (two, line) in pairwise(said):
         for first, second in ((one, two), (two, one)):
-            trained, judged = _property(_TRAINING, first), _property(_EVALUATION, second)
+            trained = _property(_TRAINING, first) if any(map(first.__contains__, _TRAINS)) else None
+            judged = _property(_EVALUATION, second) if trained is not None else None
             if trained is None or judged is None or trained[0] != judged[0]:
                 continue
             kind = next((name for name, shape in _PREPARED if shape.search(trained[0])), None)

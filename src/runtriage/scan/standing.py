@@ -66,6 +66,8 @@ class _Said(NamedTuple):
 
 def standing_place(block: Block, reader: LineReader) -> Draft | None:
     """Return the last of the lines at the end that print one place over and over, or one line in which only a duration grows."""
+    if not _repeats(block):
+        return None
     lines = list(_lines(block, reader))
     at = next((at for at in range(min(BEHIND, len(lines) - FEW + 1)) if _alike(lines[at : at + FEW])), None)
     if at is None:
@@ -113,10 +115,21 @@ def _grown(stood: list[_Said]) -> tuple[float, float]:
     return max(strictly, default=0.0), max(never, default=0.0)
 
 
+def _repeats(block: Block) -> bool:
+    """Tell whether any of the last lines is said again and again; most logs end otherwise, and need not be read closer."""
+    last = zip(range(BEHIND + FEW - 1), from_end(block), strict=False)
+    own = [_OWN.sub(b"", _words(line)) for _, (_, line) in last]
+    return any(own[at].strip() and len({*own[at : at + FEW]}) == 1 for at in range(len(own) - FEW + 1))
+
+
+def _words(line: bytes) -> bytes:
+    return line[message_start(line.decode("utf-8", "replace")) :]
+
+
 def _lines(block: Block, reader: LineReader) -> Iterator[_Said]:
     """Yield the last lines backwards, each time a bar was drawn as one of its own."""
     for start, line in from_end(block):
-        words = line[message_start(line.decode("utf-8", "replace")) :]
+        words = _words(line)
         own = _OWN.sub(b"", words)
         durations = tuple(_length(found) for found in _TIMES.finditer(words))
         yield _Said(own, durations, reader.context(line).when, start, start + len(line))
