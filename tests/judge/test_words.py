@@ -74,11 +74,16 @@ def test_a_long_text_ends_with_a_whole_sentence_or_a_whole_word() -> None:
 
 
 def test_only_settings_that_bear_on_the_class_are_named() -> None:
-    made = [Setting(name=name, value="1", role=name, citation=at("config.yaml", 1)) for name in ("lr", "num_workers")]
+    made = [
+        Setting(name=name, value="1", role=name, citation=at("config.yaml", 1))
+        for name in ("lr", "num_workers", "batch_size")
+    ]
     facts = Facts(target="run", options=Options(), settings=tuple(made))
-    assert words.confirmed(facts, "nan-inf") == ("lr=1",)
-    assert words.confirmed(facts, "data-pipeline") == ("num_workers=1",)
-    assert words.confirmed(facts, "config-error") == ()
+    assert words.confirmed(facts, "nan/loss-nonfinite", "nan-inf") == ("lr=1",)
+    assert words.confirmed(facts, "div/lr-too-high", "optimization-divergence") == ("lr=1",)
+    assert words.confirmed(facts, "div/overfitting", "optimization-divergence") == ()
+    assert words.confirmed(facts, "data/worker-exception", "data-pipeline") == ("num_workers=1", "batch_size=1")
+    assert words.confirmed(facts, "cfg/unknown-argument", "config-error") == ()
 
 
 def test_a_signal_whose_sender_the_root_names_is_no_riddle_left() -> None:

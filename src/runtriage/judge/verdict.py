@@ -156,7 +156,7 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
         attempts=last_attempt(seen.facts) + 1,
         hypotheses=tuple(seen.ranked),
         ruled_out=ruled_out(None, seen.incidents, seen.findings, seen.ticks),
-        missing=wanted(None, seen.facts),
+        missing=wanted(None, seen.facts, ended=status != "unknown"),
         abstained="nothing in what was read says how the run ended" if status == "unknown" else None,
         routed=_routed(status) if told(sure) else None,
     )
@@ -191,7 +191,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         confidence=sure,
         summary=words.summary(root, guilty, status, progress.last_step if progress else None),
         proximate=words.proximate(root, guilty),
-        root_cause=words.cause(root, guilty, words.confirmed(facts, root.primary_class), effects),
+        root_cause=words.cause(root, guilty, words.confirmed(facts, root.mode, root.primary_class), effects),
         contributing=_contributing(root, incidents, best, facts, seen.findings),
         evidence=(
             *_evidence(root, best, ranked, incidents, ceiling.told(root, facts)),
@@ -283,7 +283,7 @@ def _contributing(
         *phase.factors(root, facts),
         *beside,
         *named,
-        *words.confirmed(facts, root.primary_class),
+        *words.confirmed(facts, root.mode, root.primary_class),
         *lost_progress(facts),
     ]
     return tuple(dict.fromkeys(told))[:_FACTORS]

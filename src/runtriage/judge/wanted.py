@@ -11,12 +11,17 @@ from runtriage.model.verdict import Incident
 _KILLED = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
 _QUALITY = frozenset({"optimization-divergence", "evaluation-mismatch", "nan-inf"})
 _EVALUATIONS = frozenset({"eval_loss", "eval_metric"})
+_NATIVE = frozenset({"crash/segv", "crash/abort"})
+_CORE = "the core file of the process shows where native code died"
+_STACK = "a stack of the process as it died: its core file, or its stderr with PYTHONFAULTHANDLER=1 set"
+_STDERR = "the stderr of the process that failed, where its launcher or a redirection put it"
 _PEERS = ("nccl/", "gloo/", "rdzv/", "elastic/")
 
 
-def wanted(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
-    """Return requests that were not answered and would settle what is open, best first."""
-    return (*_out_of_reach(root, facts), *_settling(root, facts), *_unmeasured(root, facts))
+def wanted(root: Incident | None, facts: Facts, *, ended: bool = False) -> tuple[Request, ...]:
+    """Return requests that were not answered and would settle what is open, best first; how a run ended is not, where that is known."""
+    settling = () if ended else _settling(root, facts)
+    return (*_out_of_reach(root, facts), *settling, *_unmeasured(root, facts))
 
 
 def _out_of_reach(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
@@ -45,7 +50,7 @@ def _unmeasured(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
 def _settling(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
     kinds = {read.artifact.kind for read in facts.reads}
     if root is None:
-        return () if facts.events else (Request(kind="log", reason="the log of the run, with its last lines"),)
+        return () if facts.events else (_untold(kinds),)
     if root.mode in _KILLED and "kernel" not in kinds:
         return (
             Request(
@@ -63,6 +68,16 @@ def _settling(root: Incident | None, facts: Facts) -> tuple[Request, ...]:
         )
     if root.matches[0].captures.get("truncated") == "yes":
         return (Request(kind="log", reason="the rest of the traceback: it ends before the line that names the error"),)
-    if root.mode in ("crash/exit-no-error", "crash/segv", "crash/abort"):
-        return (Request(kind="log", reason="stderr of the process that failed, unbuffered"),)
-    return ()
+    if root.mode in _NATIVE:
+        framed = any(match.captures.get("user_frame") for match in root.matches)
+        return (Request(kind="log", reason=_CORE if framed else _STACK),)
+    return (Request(kind="log", reason=_STDERR),) if root.mode == "crash/exit-no-error" else ()
+
+
+def _untold(kinds: set[str]) -> Request:
+    """Ask for what was not given: a log where there is none, else what it cannot hold."""
+    if "log" in kinds:
+        return Request(
+            kind="log", reason="the exit code of the run, and its stderr where that went to a file of its own"
+        )
+    return Request(kind="log", reason="the log of the run, with its last lines")

@@ -17,12 +17,14 @@ _VAGUE = ("/unhandled-exception", "/exit-no-error")
 """Modes whose titles only say that a reason is missing."""
 _SENDERLESS = ("/sigkill-unknown", "/sigterm-external")
 """Modes that ask who sent a signal: the root answers that."""
+_UNSET = frozenset({"div/overfitting"})
+"""Modes on which none of the settings of their class has a bearing."""
 _TURNED = frozenset({"diverged", "degraded"})
 """States that a run is in from some step on, while it goes on."""
 _BEARING = {
     "oom": ("batch_size", "precision", "num_workers"),
-    "nan-inf": ("lr", "precision", "grad_clip", "batch_size"),
-    "optimization-divergence": ("lr", "grad_clip", "batch_size", "precision"),
+    "nan-inf": ("lr", "precision", "grad_clip"),
+    "optimization-divergence": ("lr", "grad_clip", "precision"),
     "data-pipeline": ("num_workers", "batch_size"),
     "nccl-distributed": ("world_size",),
     "stalled": ("num_workers", "world_size"),
@@ -169,9 +171,9 @@ def summary(root: Incident, culprit: Subject | None, status: str, step: int | No
     return f"{upper(status)}{at}: {lowered(title)}{f' ({actor})' if actor else ''}."
 
 
-def confirmed(facts: Facts, primary_class: str) -> tuple[str, ...]:
-    """Return the settings that bear on a cause of this class, as `name=value`."""
-    wanted = _BEARING.get(primary_class, ())
+def confirmed(facts: Facts, mode: str, primary_class: str) -> tuple[str, ...]:
+    """Return the settings that bear on a cause of this mode and class, as `name=value`."""
+    wanted = () if mode in _UNSET else _BEARING.get(primary_class, ())
     seen: dict[str, str] = {}
     for setting in facts.settings:
         if setting.role is not None and setting.role in wanted and setting.role not in seen:
