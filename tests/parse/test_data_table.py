@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from runtriage.model.table import Label
 from runtriage.parse.data_table import is_table, profile
 from runtriage.targets.fetched import Kept
 
@@ -67,6 +68,34 @@ def test_an_empty_table_and_one_without_the_label_are_no_fault() -> None:
 def test_a_copy_of_the_label_is_told_and_an_identifier_is_not() -> None:
     rows = "".join(f"{n},{n % 7},c{n % 3},{n % 3}\n" for n in range(300))
     assert table("id,noise,copy,label\n" + rows).label.telling == ("copy",)
+
+
+def _joined(pairs: list[tuple[object, object]]) -> Label:
+    found = table("other,label\n" + "".join(f"{one},{two}\n" for one, two in pairs)).label
+    assert found is not None
+    return found
+
+
+def test_one_row_that_contradicts_does_not_hide_a_column_that_gives_the_label_away() -> None:
+    pairs: list[tuple[object, object]] = [(f"v{n % 2}", n % 2) for n in range(2000)]
+    assert _joined([*pairs, ("v0", 1)]).nearly == ("other",)
+    assert _joined([*pairs, ("v0", "")]).telling == ("other",)
+    assert _joined([*pairs, *[("v0", 1)] * 4]).nearly == ()
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [(n % 7, int(n % 1500 == 0)) for n in range(3000)],
+        [(n % 2 if n % 50 else 1 - n % 2, n % 2) for n in range(3000)],
+        [(f"user-{n // 3}", n % 2) for n in range(3000)],
+        [(n % 2, n % 2) for n in range(40)] + [(0, 1)],
+    ],
+    ids=["a-rare-label", "a-good-feature", "an-identifier", "few-rows"],
+)
+def test_a_column_that_goes_with_the_label_for_other_reasons_is_left_alone(pairs: list[tuple[object, object]]) -> None:
+    found = _joined(pairs)
+    assert (found.telling, found.nearly) == ((), ())
 
 
 def test_memory_for_shared_rows_is_bounded_and_the_share_is_kept() -> None:

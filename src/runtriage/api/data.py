@@ -60,6 +60,8 @@ def _of_label(label: Label, facts: Facts) -> Iterator[str]:
         yield from _no_better(column, column.share, facts)
     if label.telling:
         yield f"each value of {_some(label.telling)} goes with one {column.name} only: the label may be given away"
+    if label.nearly:
+        yield f"nearly every row with the same {_some(label.nearly)} has the same {column.name}: the label may be given away"
 
 
 def _no_better(column: Column, share: float, facts: Facts) -> Iterator[str]:

@@ -36,6 +36,8 @@ class Label(Struct, frozen=True, kw_only=True):
     missing_at: Citation | None
     telling: tuple[str, ...] = ()
     """Other columns each of whose values goes with one label only."""
+    nearly: tuple[str, ...] = ()
+    """The same but for a row in a thousand at most."""
 
 
 class DataTable(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct, field
@@ -13,6 +14,7 @@ from msgspec import Struct, field
 from runtriage.model.place import Citation
 from runtriage.model.table import Column, DataTable, Label
 from runtriage.model.target import ByteStream
+from runtriage.parse.data_pairs import Pairs
 from runtriage.parse.data_rows import FORMATS, Row, Unreadable, rows
 
 _VALUES: Final = 2_000
@@ -22,6 +24,10 @@ _SAMPLE: Final = 50_000
 """Row hashes that are kept; beyond it every second one goes, so that memory does not grow."""
 _FEWEST: Final = 50
 """Rows without which a column cannot be said to give the label away."""
+_ASTRAY: Final = 0.001
+"""Part of the rows that may have another label, in a column that gives it away all the same: slips of who made the table."""
+_MISSED: Final = 0.01
+"""Part of what always answering the most frequent label gets wrong that such a column may get wrong."""
 _GAPS: Final = frozenset({"", "na", "n/a", "null", "none", "<na>", "#n/a"})
 _LONGEST: Final = 200
 
@@ -69,7 +75,7 @@ class _Seen(Struct):
     first_missing: int | None = None
     first_nonfinite: int | None = None
     values: Counter[str] | None = field(default_factory=Counter[str])
-    goes_with: dict[str, str] | None = field(default_factory=dict[str, str])
+    goes_with: Pairs | None = field(default_factory=Pairs)
 
     def take(self, value: object, row: int, line: int | None) -> str | None:
         """Take one value in; return it as text, None where it is missing."""
@@ -102,8 +108,9 @@ class _Seen(Struct):
             self.high, self.high_row, self.high_line = number, row, line
 
     def pair(self, text: str | None, label: str | None) -> None:
-        """Note which label a value goes with, until one goes with two."""
-        if self.goes_with is not None and text is not None and self.goes_with.setdefault(text, label or "") != label:
+        """Note which label a value goes with, as long as most rows agree."""
+        told = self.goes_with is None or text is None or label is None or self.goes_with.add(text, label)
+        if not told:
             self.goes_with = None
 
     def column(self) -> Column:
@@ -171,19 +178,24 @@ class _Tally:
             low_at=_place(artifact, seen.low_row, seen.low_line) if finite else None,
             high_at=_place(artifact, seen.high_row, seen.high_line) if finite else None,
             missing_at=_place(artifact, seen.first_missing, seen.missing_line) if seen.first_missing else None,
-            telling=self._telling(column),
+            telling=tuple(name for name, astray in self._telling(column) if not astray),
+            nearly=tuple(name for name, astray in self._telling(column) if astray and self._few(column, astray)),
         )
 
-    def _telling(self, label: Column) -> tuple[str, ...]:
-        """Return columns whose every value goes with one label: copies of it, not identifiers."""
+    def _telling(self, label: Column) -> Iterator[tuple[str, int]]:
+        """Yield columns whose values go with one label each, and in how many rows they do not: copies of it, not identifiers."""
         classes = label.distinct or 0
         if self.rows < _FEWEST or not 2 <= classes <= self.rows // 5:
-            return ()
-        return tuple(
-            seen.name
-            for seen in self.columns.values()
-            if seen.goes_with and classes <= len(seen.goes_with) <= self.rows // 10 and seen.name != label.name
-        )
+            return
+        for seen in self.columns.values():
+            pairs = seen.goes_with
+            if pairs and classes <= pairs.values <= self.rows // 10 and seen.name != label.name:
+                yield seen.name, pairs.astray
+
+    def _few(self, label: Column, astray: int) -> bool:
+        """Tell whether so few rows go astray that chance, or one label being rare, does not explain the rest."""
+        rare = label.present * (1 - (label.share or 0.0))
+        return astray <= _ASTRAY * label.present and astray <= _MISSED * rare
 
 
 def _text(value: object) -> str | None:

@@ -78,7 +78,12 @@ def redact_table(table: DataTable, policy: Policy = DEFAULT) -> DataTable:
     label = table.label
     if label is not None:
         own = replace(label.column, name=_name(label.column.name, policy))
-        label = replace(label, column=own, telling=tuple(_name(name, policy) for name in label.telling))
+        label = replace(
+            label,
+            column=own,
+            telling=tuple(_name(name, policy) for name in label.telling),
+            nearly=tuple(_name(name, policy) for name in label.nearly),
+        )
     return replace(table, columns=columns, label=label)
 
 
