@@ -55,10 +55,15 @@ def raised(source: str, where: str, message: str) -> str:
     return classify(event)[0]
 
 
-def test_only_what_the_program_itself_raises_is_taken_by_its_words():
+def test_what_any_code_raises_is_taken_by_its_words_whoever_raised_it():
     message = "patch_size of the model must divide image_size"
+    library = "/opt/venv/lib/python3.11/site-packages/lib/fit.py:3"
     assert raised("raise ValueError(text)", "/home/u/train.py:9", message) == "cfg/unhandled-exception"
-    assert (
-        raised("fit(batch)", "/opt/venv/lib/python3.11/site-packages/lib/fit.py:3", message)
-        != "cfg/unhandled-exception"
-    )
+    assert raised("fit(batch)", library, message) == "cfg/unhandled-exception"
+    assert raised("fit(batch)", library, "y contains previously unseen labels: ['lynx']") == "data/unhandled-exception"
+
+
+def test_a_library_s_words_about_anything_but_data_settings_and_files_tell_nothing():
+    library = "/opt/venv/lib/python3.11/site-packages/lib/fit.py:3"
+    assert raised("fit(batch)", library, "quota used up, rate limit reached") != "div/unhandled-exception"
+    assert raised("fit(batch)", library, "objective exploded and diverged") == "data/unhandled-exception"

@@ -58,6 +58,12 @@ def test_a_line_of_a_program_that_goes_on_is_no_last_word(line: str):
     assert said(f"step 10 loss 0.4\n{line}\n") == []
 
 
+@pytest.mark.parametrize("line", ["ERROR main: run aborted", "exiting", "the job was terminated."])
+def test_a_line_that_says_only_that_it_is_over_leaves_the_reason_above_to_be_told(line: str):
+    reason = "2026-01-01 10:00:00 CRITICAL loader: shard 7 differs from its digest"
+    assert said(f"step 10 loss 0.4\n{reason}\n{line}\n") == [reason]
+
+
 def test_a_sentence_that_other_lines_follow_is_no_last_word():
     assert said("could not find the index file\nstep 10 loss 0.4\n") == []
 

@@ -142,3 +142,43 @@ def test_a_traceback_that_an_exception_passes_on_as_its_message_is_the_one_that_
     (fault,) = faults(text)
     assert text[fault.start : fault.end].startswith("AttributeError: 'NoneType'")
     assert fault.captures["user_frame"] == "reader.py:37"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "ERROR 04-02 10:01:4{} [core.py:396] ",
+        "2026-04-02 10:01:44,00{} ERROR engine ",
+        "[10:01:4{}] ERROR: ",
+        "engine | ",
+    ],
+)
+def test_a_traceback_of_which_a_logger_heads_every_line_reads_like_a_plain_one(head: str):
+    lines = (
+        "Traceback (most recent call last):",
+        '  File "/w/engine.py", line 12, in begin',
+        "    check(limit)",
+        '  File "/w/limits.py", line 5, in check',
+        "    raise ValueError(text)",
+        "ValueError: the limit must be positive",
+    )
+    (fault,) = faults("".join(f"{head.format(index)}{line}\n" for index, line in enumerate(lines)))
+    assert (fault.name, fault.captures["message"]) == ("ValueError", "the limit must be positive")
+    assert fault.captures["raised_in"] == "/w/limits.py:5"
+
+
+def test_an_exception_of_the_same_type_that_says_what_the_first_one_meant_is_the_one_that_counts():
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/w/catalog.py", line 51, in get\n'
+        "    return table[name]\n"
+        "KeyError: 'cells'\n"
+        "\n"
+        "During handling of the above exception, another exception occurred:\n"
+        "\n"
+        "Traceback (most recent call last):\n"
+        '  File "/w/catalog.py", line 53, in get\n'
+        "    raise KeyError(text)\n"
+        "KeyError: \"Data set 'cells' is not registered, there are: trees, roads\"\n"
+    )
+    assert [fault.captures["chain"] for fault in faults(text)] == ["outer", "inner"]

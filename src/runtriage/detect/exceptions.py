@@ -61,6 +61,7 @@ _LOOKUPS = (
             r"(?:checkpoint|ckpt|state_?dict|(?:saved|latest|resume|loaded)_?(?:state|model|params)?)s?\d?\[['\"]", re.I
         ),
     ),
+    ("of-output", deferred(r"\bprint\(|\bstd(?:out|err)\b|\b(?:log|logger|logging)\.\w+\(|\.(?:write|flush)\(", re.I)),
     ("of-a-registry", deferred(r"\w*(?:registry|registered|catalog)\w*\[", re.I)),
     (
         "of-a-saved-path",
@@ -86,7 +87,11 @@ _SENTENCE = "SystemExit RuntimeError"
 """The types whose rows a sentence without a type is held against."""
 _OWN_WORDS = "own-words"
 """Stands for a mode in rows at which the words of a program's own are weighed; the next rows are for what they do not tell."""
+_OF_LIBRARIES = frozenset({"data", "cfg", "io"})
+"""What a library's words are about where its exception is one that any code raises."""
 _RAISES = deferred(r"\b(?:raise|assert)\b")
+_GAVE_UP = "crash/exit-no-error"
+"""Tells of a sentence only that a program left with it, whatever the sentence is about."""
 _UNNAMED = "crash/unhandled-exception"
 _VAGUE = frozenset(f"{family}/{GENERIC}" for family in ("crash", "cfg", "data", "io", "eval", "stall")) | {
     "orch/component-failed"
@@ -167,7 +172,10 @@ def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
         signature = catalogue.signatures.get(event.name.partition("#")[0])
         if signature is None or signature.role in ("advice", "context") or signature.maturity == "sandbox":
             continue
-        exception = covering(event, exceptions) or quoted(event, exceptions) or continued(event, signature, exceptions)
+        exception = covering(event, exceptions)
+        if exception is not None and _said(exception) and signature.mode == _GAVE_UP:
+            continue
+        exception = exception or quoted(event, exceptions) or continued(event, signature, exceptions)
         if exception is not None:
             claimed.add(id(exception))
     return claimed
@@ -267,7 +275,9 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
             continue
         if row.mode != _OWN_WORDS:
             return row.mode, row.fixes, bool(row.phase) and not (row.message.pattern or row.frames.pattern)
-        if told := told_by_words("" if _said(event) else event.name, message, _own_places(event)):
+        own = bool(row.frames.pattern)
+        told = told_by_words(event.name if own and not _said(event) else "", message, _own_places(event))
+        if told and (own or told[0].partition("/")[0] in _OF_LIBRARIES):
             return *told, False
     return _UNNAMED, _UNNAMED_FIXES, True
 

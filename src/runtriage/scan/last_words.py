@@ -44,7 +44,12 @@ _NO_END = WordsFirst(
     r"\b(?:INFO|WARN(?:ING)?|DEBUG|NOTICE)\b|warning|\bskip|\bignor|retry|\bcontinu|falling back|fell back|\bwill\b|\bset \w+ to\b|\binstead\b|early stop"
     r"|^\W{0,4}(?:\w+ ){0,2}(?:wrote|written|exported|kept|removed|stored|uploaded|best)\b|improve|complet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
 )
-_LEVEL = deferred(r"^.{0,60}?\bERROR\b(?!s?\W{0,3}(?:=|\d))")
+_LEVEL = deferred(r"^.{0,60}?\b(?:ERROR|CRITICAL|FATAL)\b(?!s?\W{0,3}(?:=|\d))")
+_NO_MORE = deferred(
+    r"\W{0,6}(?:[\w.]{1,24}: )?(?:the |this )?(?:run|train(?:ing)?|job|program|experiment|task|process|main)?(?: (?:is|was|has|has been))? ?(?:aborted|aborting|exiting|quitting|stopping|stopped|failed|terminated|bye|giving up)(?: now| here)?\W{0,4}$",
+    re.IGNORECASE,
+)
+"""Says that it is over and not why; the reason stands above."""
 _ASIDE = WordsFirst(
     r"track|telemetr|wandb|mlflow|tensorboard|metrics? (?:server|push)|notif|slack|e-?mail|webhook|progress|heartbeat|logger|cleanup|clean up|close",
 )
@@ -61,6 +66,8 @@ _UNDER_WAY = WordsFirst(
     r"|fail|error|exception|abort|kill|signal|\bSIG[A-Z]|time ?out|timed out|\blost\b|stuck|hang|hung|warn|retry|refus|denied|cannot|can't|could not|unable|missing|invalid|crash|interrupt|terminat"
     r"|\bnan\b|\binf\b|NCCL|\brank\b|[.]{3}\s*$|[:,({\[=]\s*$|\d ?%\||it/s|s/it",
 )
+_JSON_LEVEL = deferred(r'"(?:level|levelname|severity|log_?level|lvl)": ?"(?P<level>[A-Za-z]{3,9})"', re.IGNORECASE)
+_JSON_WORDS = deferred(r'"(?:msg|message|event|error|reason|text)": ?"(?P<words>[^"\\]{3,500})')
 _RULE: Final = re.compile(rb"[-=*#~_]{3,200}")
 _HEADING: Final = re.compile(rb"[-=*#~_]{3,200} {0,3}\w[\w ,.:=-]{1,60}? {0,3}[-=*#~_]{3,200}")
 _NUMBER: Final = re.compile(rb"[0-9]+(?:[.][0-9]+)?")
@@ -78,10 +85,12 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     below = _below_what_is_shown(lines)
     for (start, end), line in lines[below:]:
         length, key = reader.speaker(line)
-        text = _unboxed(line[length:].decode("utf-8", "replace"))
+        text = _in_record(_unboxed(line[length:].decode("utf-8", "replace")))
         if _AFTERWARDS.match(text) or not any(letter.isalpha() for letter in text):
             continue
         words = text[message_start(text) :].strip()
+        if _NO_MORE.match(words):
+            continue
         if not refuses(text):
             new = start > 0 and _ends(text, words) and not _said_before(block, start, line)
             return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
@@ -107,6 +116,14 @@ def _below_what_is_shown(lines: Sequence[_Line]) -> int:
 def _unboxed(text: str) -> str:
     """Return a line without the frame that command-line libraries draw around what they refuse."""
     return text.strip("│╭╮╰╯─┃ ") if text[:1] in "│╭╰┃" else text
+
+
+def _in_record(text: str) -> str:
+    """Return what a record of a logger that writes JSON says, behind its level; any other line as it is."""
+    if text[:1] != "{":
+        return text
+    level, words = _JSON_LEVEL.search(text), _JSON_WORDS.search(text)
+    return f"{level['level'].upper()} {words['words']}" if level and words else text
 
 
 def refuses(text: str) -> bool:

@@ -41,6 +41,8 @@ from runtriage.scan.traceback_user_code import read_fact
 _FOREIGN: Final = 40
 _MESSAGE_LINES: Final = 12
 _MESSAGE: Final = 2000
+_MORE: Final = 12
+"""Characters by which a message has to be longer to tell more."""
 _TRACES: Final = 64
 _TALL: Final = 100
 """Frames of a traceback that is taller than what is looked at, and not merely one of many that are printed at once."""
@@ -233,6 +235,7 @@ def read_traceback(cue: str, rows: Iterator[Row]) -> Reading:
     """Read a traceback and all it is chained to. The first row is the line above the one that woke the reader."""
     lines = Rows(rows)
     above = lines.take()
+    lines.take_off_before("Traceback (most recent call last)")
     reader = _Reader(lines, quoted=above is not None and above.text.strip() == '"""')
     reader.read()
     traces = [trace for trace in _named(reader.done) if trace.name.rpartition(".")[2] not in _WRAPPERS]
@@ -269,7 +272,7 @@ def _relate(traces: list[_Trace], grouped: bool) -> None:
     if grouped:
         traces[0].chain = "outer"
     for earlier, later in pairwise(traces):
-        if earlier.wraps:
+        if earlier.wraps or (not grouped and _tells_more(earlier, later)):
             earlier.chain, later.chain = "outer", "inner"
         elif grouped:
             later.chain = "inner"
@@ -278,6 +281,12 @@ def _relate(traces: list[_Trace], grouped: bool) -> None:
     for trace in traces:
         if trace.name.endswith("Group"):
             trace.chain = "outer"
+
+
+def _tells_more(earlier: _Trace, later: _Trace) -> bool:
+    """Tell whether an exception of the same type says what the one it followed said, and what that means."""
+    words = earlier.message.strip("'\" ")
+    return earlier.name == later.name and 0 < len(words) < len(later.message) - _MORE and words in later.message
 
 
 def _next_words(lines: Rows) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from runtriage.scan.contract import Row
 from runtriage.scan.traceback_line import LONGEST
+
+_WIDEST: Final = 200
+_DIGITS: Final = str.maketrans("123456789", "000000000")
 
 
 class Line(NamedTuple):
@@ -24,6 +27,7 @@ class Rows:
     def __init__(self, rows: Iterator[Row]) -> None:
         self._rows = rows
         self._ahead: deque[Line] = deque()
+        self._margin = ""
         self.taken = 0
 
     def _look(self, count: int) -> bool:
@@ -32,8 +36,26 @@ class Rows:
             if row is None:
                 return False
             text = row.text[:LONGEST].decode("utf-8", "replace").rstrip("\r\n")
-            self._ahead.append(Line(row.start, row.end, text))
+            self._ahead.append(self._cut(Line(row.start, row.end, text)))
         return True
+
+    def _cut(self, line: Line) -> Line:
+        width = len(self._margin)
+        alike = width and line.text[:width].translate(_DIGITS) == self._margin
+        return line._replace(text=line.text[width:]) if alike else line
+
+    def take_off_before(self, mark: str) -> None:
+        """Take what stands before `mark` in the next row off every row, where the row behind it begins alike but for its digits: loggers
+        that put a time, a level and a place before each line of a text.
+        """
+        line = self.peek()
+        width = line.text.find(mark) if line else -1
+        if line is None or not 0 < width <= _WIDEST or not self._look(2):
+            return
+        margin = line.text[:width].translate(_DIGITS)
+        if self._ahead[1].text[:width].translate(_DIGITS) == margin and margin.strip():
+            self._margin = margin
+            self._ahead = deque(map(self._cut, self._ahead))
 
     def peek(self) -> Line | None:
         """The next row, left in place; None at the end."""

@@ -247,6 +247,8 @@ def test_every_cue_has_a_reader_and_a_pattern_that_engines_take():
         ("Total training time: 0:12:31", "time"),
         ("confusion matrix on the held-out set", "table"),
         ("CV mse: 0.1434 +/- 0.0147", "mean"),
+        ("auc 0.83 +- 0.02", "spread"),
+        ("wandb: Run summary:", "tracker"),
         ("Epoch 14/14", "last-epoch"),
         ("epoch 3 of 3 - loss 0.2", "last-epoch"),
         ("weights written to model.json (19 bytes)", "made"),

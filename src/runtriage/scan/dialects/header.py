@@ -11,7 +11,7 @@ _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE|i
 _TIME: Final = (
     r"(?:\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d)(?!\w))?"
     r"|[IWEFD]\d{3,4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: {1,6}\d{1,9})?"
-    r"|\d\d/\d\d \d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r"|\d\d[/-]\d\d \d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
     r"|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d"
     r"|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)"
 )
