@@ -21,6 +21,8 @@ HALVED, ONLY_WORSE = 0.5, 1.2
 APART = 1.1
 """Least evaluation loss over that of the untrained model, of a score at chance beside a training loss that nearly vanished."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
+ALIKE, CHANCE, ROSE = 0.7, 0.15, 0.25
+"""The same of training where the score of several evaluations is near nothing, and by how much training must have risen meanwhile."""
 LEARNING, STEADY = 1.3, 0.03
 """Late scores over early ones from which a model that is poor so far counts as learning, and by how much where no late one is as low as any early one."""
 PERFECT, GAP = 0.9995, 0.03
@@ -115,7 +117,8 @@ def _by_share(facts: Facts) -> Match | None:
         if len(judged) < FEWEST:
             continue
         values = [point.value for point in judged]
-        good = [series for series in trains if min(p.value for p in shares(series)[-3:]) >= GOOD]
+        least = ALIKE if len(judged) > FEWEST and max(values) <= CHANCE else GOOD
+        good = [series for series in trains if min(p.value for p in shares(series)[-3:]) >= least and _rose(series)]
         known = good[0] if good else _only_training_learns(facts)
         if max(values) <= POOR and max(values) - min(values) <= FLAT and known and not _learns(judged):
             train = known
@@ -135,6 +138,12 @@ def _by_share(facts: Facts) -> Match | None:
                 title="Evaluation never leaves chance while training is nearly perfect",
             )
     return None
+
+
+def _rose(series: Series) -> bool:
+    """Tell whether a score of training is well above what it began with, or began as good as it is."""
+    points = shares(series)
+    return points[-1].value >= GOOD or points[-1].value >= points[0].value + ROSE
 
 
 def _only_training_learns(facts: Facts) -> Series | None:

@@ -28,6 +28,10 @@ AGAIN, OFTEN = 2, 8
 """Repetitions of such a word: with a clock, and without one."""
 BARE: Final = 600.0
 """Seconds for which nothing but signs of life may follow a bar that stands."""
+UNTIMED, ASKED = 24, 16
+"""Prints of a place that moved before and shows no time, and of a request that is made again."""
+BRIEF, PACES, FEWEST = 10.0, 40.0, 4
+"""Seconds, and steps' times, for which a place must stand where the pace is known from so many prints."""
 BEHIND, NEAR = 400, 40
 """Lines that may follow a last word before the end, as dumps of stacks and teardown do, and those that may follow a wait."""
 _NEXT: Final = 5
@@ -131,7 +135,7 @@ def mode_of(words: str) -> str:
 
 
 def _rank(event: Event) -> tuple[int, int]:
-    order = ("gave-up", "long", "position", "short", "waiting", "beat", "ending")
+    order = ("gave-up", "long", "place", "short", "waiting", "beat", "ending")
     return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
 
 
@@ -152,8 +156,10 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
         return False
     if name == "beat":  # where steps were printed, their own pace says more
         return "bar" in event.captures and event.numbers["seconds"] >= BARE
-    if name == "position":
-        return event.numbers["seconds"] >= WINDOW or not _in_window(event, facts)
+    if name == "place":
+        return _stands(event, own, _called_off(event, facts)) and (
+            event.numbers["seconds"] >= WINDOW or not _in_window(event, facts)
+        )
     if name in ("gave-up", "long"):
         return behind <= BEHIND
     if behind > NEAR:
@@ -163,6 +169,53 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
         return True
     fresh = _byte(event.citation) >= since
     return fresh and _lasted(event, own, SPAN if name == "short" else WAITED, said)
+
+
+def _stands(event: Event, own: Sequence[RankProgress], called_off: bool) -> bool:
+    """Tell whether a place was said for so long that the run stands there, by the pace of its steps where that is known."""
+    seconds, lines, how = event.numbers["seconds"], event.numbers["lines"], event.captures
+    if "grows" in how and seconds >= (WAITED if called_off or "behind" in how else BARE):
+        return True
+    if "moved" in how and (seconds >= WAITED and lines >= OFTEN if "timed" in how else lines >= UNTIMED):
+        return True
+    if "asks" in how and lines >= ASKED:
+        return True
+    pace = _pace(own)
+    seconds = max([seconds, *_since_progress(event, own)])
+    sure = ("grows" in how and lines >= OFTEN) or (called_off and ("timed" in how or "moved" in how))
+    return sure and pace is not None and seconds >= max(BRIEF, PACES * pace)
+
+
+def _since_progress(event: Event, own: Sequence[RankProgress]) -> Iterator[float]:
+    for entry in own:
+        last = entry.last_progress_time
+        if (
+            event.when is not None
+            and last is not None
+            and (last.clock, last.dated) == (event.when.clock, event.when.dated)
+        ):
+            yield event.when.seconds - last.seconds
+
+
+def _pace(own: Sequence[RankProgress]) -> float | None:
+    """Return the longest normal step in seconds, or the average where steps bear times; None where neither is known."""
+    found = [entry.longest_gap for entry in own if entry.longest_gap is not None]
+    for entry in own:
+        first, last = entry.first_progress_time, entry.last_progress_time
+        if first is not None and last is not None and first.clock == last.clock and entry.progress_lines >= FEWEST:
+            found.append((last.seconds - first.seconds) / (entry.progress_lines - 1))
+    return max(found, default=None)
+
+
+def _called_off(event: Event, facts: Facts) -> bool:
+    """Tell whether somebody ended the run behind an event, and did not only stop reading its log."""
+    at = _byte(event.citation)
+    return any(
+        _byte(other.citation) > at
+        and other.citation.artifact == event.citation.artifact
+        and (_ends(other) or (other.kind == EXCEPTION and other.name in _CALLED_OFF))
+        for other in facts.events
+    )
 
 
 def _in_window(event: Event, facts: Facts) -> bool:

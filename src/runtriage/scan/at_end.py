@@ -21,9 +21,10 @@ LINES: Final = 24
 """Lines at the end in which every sentence is understood, whether or not a cue stands in it."""
 _LONGEST: Final = 300
 _NO_SENTENCE = deferred(
-    r"^[^a-zA-Z]*$|\d ?%\||\d:\d\d<|\d ?(?:it|s)/(?:s|it)\b|^\W{0,3}\{|^\s*(?:File|raise|assert|return)\b|[,(\[{]\s*$"
+    r"^[^a-zA-Z]*$|\d ?%\||\d:\d\d<|\d ?(?:it|s)/(?:s|it)\b|^\s*(?:File|raise|assert|return)\b|[,(\[{]\s*$"
 )
-"""A progress bar, a record, or a line of source text."""
+"""A progress bar, or a line of source text."""
+_RECORD, _MARKS = deferred(r"\s{0,4}\{\s?[\"']\w+[\"']:"), deferred(r"[{}\"':,=]+")
 _CUES: Final = {
     phrase_mismatch: deferred("|".join(phrase_mismatch.CUE).encode(), re.IGNORECASE),
     phrase_standstill: deferred("|".join(phrase_standstill.CUE).encode(), re.IGNORECASE),
@@ -37,12 +38,17 @@ def said_at_end(block: Block, reader: LineReader) -> Iterator[Draft]:
     yield from sentences(block, reader)
 
 
+def _spoken(words: str) -> str:
+    """Return a record of keys and values as if it were said: what it tells is in its keys as much as in its values."""
+    return " ".join(_MARKS.sub(" ", words).replace("_", " ").split()) if _RECORD.match(words) else words
+
+
 def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
     """Yield what the last sentences say that nobody was woken for, in their order."""
     lines = [line for _, line in zip(range(LINES), from_end(block), strict=False)]
     for start, line in reversed(lines):
         text = line[reader.speaker(line)[0] :].decode("utf-8", "replace")
-        words = text[message_start(text) :]
+        words = _spoken(text[message_start(text) :])
         if len(words) > _LONGEST or _NO_SENTENCE.search(words):
             continue
         numbers: dict[str, float] = {}

@@ -22,7 +22,7 @@ APART, MADE_ANEW, WORSE = 0.25, 0.1, 4.0
 GROUPED, REPEATED = 0.05, 0.01
 """How far scores of one model may be apart that differ in how samples are grouped, or in nothing at all."""
 _LONGEST: Final = 300
-_SHARES: Final = r"acc(?:uracy)?|top-?1|f1|auc|auroc|map|miou|iou|dice|exact[ _]match|em|recall|precision|uas|las|r2|mcc|kappa|ndcg|hit@\d+"
+_SHARES: Final = r"acc(?:uracy)?|top-?1|f1|auc|auroc|map|miou|iou|dice|exact[ _]match|em|recall|precision|uas|las|r2|mcc|kappa|ndcg|hit@\d+|pass@\d+|ap|bleu|chrf|rouge-?[l12]?"
 _COSTS: Final = r"rmse|mae|mse|ppl|perplexity|nll|loss|logloss|bpb|fid|wer|cer"
 _MENTION = deferred(
     rf"(?<![a-z])(?P<metric>{_SHARES}|{_COSTS})(?![a-z])(?P<between>[^\d\n]{{0,24}}?(?:\([^()\n]{{1,40}}\)[^\d\n]{{0,4}}?)?)(?<![\d.])(?P<value>-?\d{{1,6}}(?:\.\d{{1,8}})?)(?P<percent> ?%)?(?![\w/])"
@@ -30,13 +30,13 @@ _MENTION = deferred(
 _COST = deferred(_COSTS)
 _SAME: Final = {"accuracy": "acc", "top1": "acc", "top-1": "acc", "perplexity": "ppl", "auroc": "auc", "miou": "iou"}
 _KNOWN = deferred(
-    r"(?<![a-z])(?:val|valid\w*|dev|cv|cross-?valid\w*|oof|in training|during training|trainer|reported|logged|expected|in[- ]memory|before (?:saving|export\w*)|torch|pytorch|fp32|bf16|eager)(?![a-z])"
+    r"(?<![a-z])(?:val|valid\w*|dev|cv|cross-?valid\w*|oof|in training|during training|trainer|reported|logged|expected|in[- ]memory|before (?:saving|export\w*)|torch|pytorch|keras|jax|fp32|bf16|fp16|eager|tokeni[sz]ed|local|single|in the notebook|one gpu|1 gpu|cpu)(?![a-z])"
 )
 _ELSEWHERE = deferred(
-    r"(?<![a-z])(?:tests?|hold-?out|held-?out|private|fresh|new data|unseen|live|production|prod|deploy\w*|serving|back-?test|out-of-(?:time|sample)|leaderboard|harness|external|clean|official|submission|shadow|online)(?![a-z])"
+    r"(?<![a-z])(?:tests?|hold[ -]?out|held[ -]?out|private|fresh|new data|unseen|live|production|prod|deploy\w*|serving|back-?test|out-of-(?:time|sample)|leaderboard|harness|external|clean|official|submission|shadow|online)(?![a-z])"
 )
 _ANEW = deferred(
-    r"(?<![a-z])(?:(?:after |from )?re-?load\w*|restor\w*|loaded|export\w*|onnx|tflite|torch-?script|tensorrt|trt|core-?ml|standalone|offline|from disk|re-?evaluat\w*|re-?scor\w*|(?:score|eval|evaluate|predict)\.py)(?![a-z])"
+    r"(?<![a-z])(?:(?:after |from )?re-?load\w*|restor\w*|loaded|export\w*|onnx|tflite|fp8|int8|int4|quanti[sz]ed|compiled|served|server|sacrebleu|detok\w*|sklearn|official|reference|distributed|ddp|multi-gpu|torch-?script|tensorrt|trt|core-?ml|standalone|offline|from disk|re-?evaluat\w*|re-?scor\w*|(?:score|eval|evaluate|predict)\.py)(?![a-z])"
 )
 _OTHER_COURSE = deferred(
     r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|noisy|robust\w*|hard|subset|perturb\w*|attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|sota|paper)(?![a-z])"
@@ -45,6 +45,10 @@ _OTHER_COURSE = deferred(
 _GROUPING = deferred(
     r"(?<![a-z])(?:eval\w*|infer\w*|scor\w*|validat\w*|test\w*) (?:\w+ )?(?:with |on |at |using )?(?:bs|batch(?:[ _-]?size)?|world[ _-]?size|\d+ (?:gpus?|ranks?|process\w*|workers?|devices?))(?![a-z])"
 )
+_NAMED_MODEL = deferred(
+    r"(?<![a-z])(?:ckpt|checkpoint|weights|model|snapshot)[ _:=#-]{0,3}\d|\w\.(?:pt|pth|ckpt|safetensors|h5|keras|onnx)(?![a-z])|(?<![a-z])same (?:weights|model|checkpoint)"
+)
+"""Which weights were evaluated."""
 _REPEAT = deferred(
     r"(?<![a-z])(?:eval\w*|infer\w*|scor\w*|validat\w*|test\w*)\W{1,3}(?:\w+ ){0,2}\(?(?:pass|repeat\w*|repetition|again|call|attempt|time)(?![a-z])"
 )
@@ -59,18 +63,19 @@ _PREPARED: Final = (
     (
         "labels",
         deferred(
-            r"class(?:es)? (?:order|names|list)|label (?:map\w*|order|names|list|ids)|(?:label2id|id2label|class_to_idx)|label encoder"
+            r"class(?:es)? (?:order|names|list)|label (?:map\w*|order|names|list|ids)|(?:label2id|id2label|class_to_idx)|encoder|id map"
         ),
     ),
     (
         "inputs",
         deferred(
-            r"tokeni[sz]er|vocab(?:ulary)?(?: hash| sha| file)?|pre-?processing|normali[sz]ation|mean|(?:column|feature|channel) order|sampl(?:e|ing) rate|text case|prompt|template|units?"
+            r"tokeni[sz]er|vocab(?:ulary)?(?: hash| sha| file)?|pre-?processing|normali[sz]\w+|standardi[sz]\w+|mean|(?:column|feature|channel) order|sampl(?:e|ing) rate|text case|prompt|template|units?"
         ),
     ),
 )
 _DRAWN = deferred(r"random|flip|crop|aug\w*|jitter|mixup|shuffle|drop|noise|mask")
 """What only training does to its inputs, on purpose."""
+_VALUE: Final = re.compile(r"\s?[:=]\s|\s(?=-?\d)")
 _NUMBERS: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _EPOCH = deferred(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial)\W{0,3}\d")
 
@@ -84,11 +89,11 @@ class _Line(NamedTuple):
 
 
 class _Score(NamedTuple):
-    """A score: what is measured, how much as a share of one where it is a share, and in which line."""
+    """A score: what is measured, how much as a share of one where it is a share, and the words it is called by."""
 
     metric: str
     value: float
-    line: _Line
+    words: str
 
 
 def last_scores(block: Block, reader: LineReader) -> Draft | None:
@@ -108,35 +113,37 @@ def _lines(block: Block, reader: LineReader) -> Iterator[_Line]:
 
 def _scores(line: _Line) -> list[_Score]:
     found: list[_Score] = []
+    begin = 0
     for each in _MENTION.finditer(line.words):
-        value = float(each["value"])
+        value, words = float(each["value"]), line.words[begin : each.start("value")]
+        begin = each.end()
         metric = _SAME.get(each["metric"], each["metric"])
         cost = _COST.fullmatch(metric) is not None
         if not cost and not each["percent"] and value > 1 and "." not in each["value"]:
             continue
         share = value / 100 if not cost and (each["percent"] or 1 < value <= 100) else value
         if cost or -10 <= share <= 1:
-            found.append(_Score(metric, share, line))
+            found.append(_Score(metric, share, words if len(found) else line.words[: each.start("value")]))
     return found
 
 
 def _not_reached(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
     """Yield a line with a score far from the last one of the validation, of the trainer, or of the model as it was before."""
-    known: dict[str, float] = {}
+    known: dict[tuple[str, str], float] = {}
     for line in lines:
-        if not _scores(line):
+        scores = _scores(line)
+        if not scores or _OTHER_COURSE.search(line.words):
             continue
-        anew = _ANEW.search(line.words) is not None
-        elsewhere = anew or _ELSEWHERE.search(line.words) is not None
-        if _OTHER_COURSE.search(line.words):
-            continue
-        for score in _scores(line):
-            before = known.get(score.metric)
-            alone = _EPOCH.search(line.words) is None
-            if elsewhere and alone and before is not None and _far(score, before, MADE_ANEW if anew else APART):
+        alone = _EPOCH.search(line.words) is None
+        for score in scores:
+            anew, other = _ANEW.search(score.words), _ELSEWHERE.search(score.words)
+            place = anew or other or _KNOWN.search(score.words)
+            if place is None:
+                continue
+            before = [value for (metric, where), value in known.items() if metric == score.metric and where != place[0]]
+            if (anew or other) and alone and any(_far(score, value, MADE_ANEW if anew else APART) for value in before):
                 yield "rescored" if anew else "gate", line
-            if not elsewhere and _KNOWN.search(line.words):
-                known[score.metric] = score.value
+            known[score.metric, place[0]] = score.value
 
 
 def _far(score: _Score, before: float, apart: float) -> bool:
@@ -150,7 +157,7 @@ def _regrouped(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
     for one, two in pairwise(lines):
         if not any(map(two.words.__contains__, _MEASURES)):
             continue
-        if _NUMBERS.sub("0", one.words).replace("gpus", "gpu") != _NUMBERS.sub("0", two.words).replace("gpus", "gpu"):
+        if _shape(one.words) != _shape(two.words):
             continue
         first, second = _scores(one), _scores(two)
         if len(first) != 1 or len(second) != 1 or _EPOCH.search(two.words) or _COST.fullmatch(first[0].metric):
@@ -158,8 +165,20 @@ def _regrouped(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
         apart = abs(first[0].value - second[0].value)
         if _GROUPING.search(two.words) and apart >= GROUPED:
             yield "batching", two
-        elif _REPEAT.search(two.words) and apart >= REPEATED:
+        elif apart >= REPEATED and (
+            _REPEAT.search(two.words) or _same_model(one.words, two.words, first[0], second[0])
+        ):
             yield "unstable", two
+
+
+def _shape(words: str) -> str:
+    """Return a line without its numbers, its spaces and the plural of what it counts."""
+    return _NUMBERS.sub("0", words).replace("s", "").replace(" ", "")
+
+
+def _same_model(one: str, two: str, first: _Score, second: _Score) -> bool:
+    """Tell whether two lines name the same weights and say the same of them but for the score."""
+    return first.words == second.words and _NAMED_MODEL.search(first.words) is not None and len(one) == len(two)
 
 
 def _prepared(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
@@ -182,10 +201,12 @@ def _property(place: re.Pattern[str], words: str) -> tuple[str, str] | None:
     if found is None:
         return None
     plain = f"{words[: found.start()]}#{words[found.end() :]}"
-    split = re.search(r"[:=]\s|\s(?=-?\d)", plain)
-    if split is None or split.start() <= found.start():
+    split = _VALUE.search(plain, found.start() + 1)
+    if split is None:
         return None
-    return plain[: split.start()].strip(), plain[split.end() :].strip()
+    name, value = plain[: split.start()].strip(), plain[split.end() :].strip()
+    inner = re.match(r"[a-z_]{4,24}(?=[(\[])", value)  # `train: normalise(...)` names its property in the value
+    return f"{name} {inner[0] if inner else ''}".strip(), value
 
 
 def _contradict(one: str, two: str) -> bool:

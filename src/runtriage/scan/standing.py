@@ -17,21 +17,21 @@ from runtriage.scan.draft import Draft
 from runtriage.scan.quiet import from_end
 from runtriage.scan.silence import between
 
-NAME: Final = "standstill/position"
-WAIT: Final = "standstill/long"
+NAME: Final = "standstill/place"
 BEHIND: Final = 24
 """Lines that may follow, as a traceback of whoever ended the wait does."""
-AGAIN, FEW, MANY = 8, 3, 24
-"""Prints of one place: with times, where only the length of the wait changes, and without any time."""
-LEAST, LONG = 300.0, 600.0
-"""Seconds for which a place that moved before must stand, and for which a line whose only change is its duration must say it lasts."""
+FEW: Final = 3
+"""Prints from which a line counts as one that is said again and again."""
 _DURATION: Final = (
     rb"(?<![\w.:])(?:(?P<hours>\d{1,4}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d\d)(?:\.\d{1,3})?(?![\d:])"
+    rb"|(?<![a-z])\w{0,24}(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w{1,6})(?:_\w{1,24})?[\"']? ?[:=] ?(?P<keyed>\d{1,7}(?:\.\d{1,3})?)(?![\w.])"
     rb"|(?<![\w.])(?P<count>\d{1,7}(?:\.\d{1,3})?) ?(?P<unit>s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)(?![\w/])"
 )
 _TIMES = deferred(_DURATION, re.IGNORECASE)
 _OWN = deferred(
+    rb"(?<![a-z])(?:worker|rank|thread|proc|process|env|actor|gpu|client|node|host|peer)[ _#:-]?\d{1,6}(?!\d)|"
     rb"(?:up ?time|eta|elapsed|rss|mem\w*|cpu|load|seq|pid|beat|tick|retry|attempt|try|poll|check)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
+    rb"[\"']?(?<![a-z])(?:ts?|time|timestamp|\w*(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w+|age))(?:_\w+)?[\"']? ?[:=] ?\d+(?:\.\d+)?|"
     + re.sub(rb"\?P<\w+>", b"?:", _DURATION)
     + rb"|(?<![\w.])\d[\d.]* ?(?:s|ms)/\w{1,6}|(?<![\w.])\d[\d.]* ?\w{1,6}/s(?:ec)?\b",
     re.IGNORECASE,
@@ -46,10 +46,21 @@ _PLACE = deferred(
     rb"|(?<![\d.])\d[\d.]* ?[kmgt]?i?b? ?(?:/|of|out of) ?\d|\d ?%",
     re.IGNORECASE,
 )
+_OPEN = deferred(
+    rb"(?<![\d.])(\d{1,12}(?:\.\d{1,4})?) ?[kmgt]?i?b? ?(?:/|of|out of) ?(\d{1,12}(?:\.\d{1,4})?)(?![\d.]*\d)|(?<![\d.])(\d{1,2}(?:\.\d+)?) ?%",
+    re.IGNORECASE,
+)
+"""A count of a whole, or a share."""
 _COMPLETE = deferred(
     rb"(?<![\d.])100(?:\.0+)? ?%|(?<![\d.])(?P<one>\d[\d.]*) ?[kmgt]?i?b? ?(?:/|of|out of) ?(?P=one)(?![\d.])",
     re.IGNORECASE,
 )
+_ASKS = deferred(
+    rb"^(?!.*(?:no new|nothing to|no jobs?|up to date|idle))"
+    rb".*(?:(?:try|trying|retry\w*) (?:again|in|once more)|retrying|re-?connecting|reattempt\w*|(?<![a-z])(?:sleep(?:s|ing)?|waiting|polling|not yet|unavailable|need(?:s|ed)? \d+|pending)(?![a-z]))",
+    re.IGNORECASE,
+)
+"""What is said where something is asked for again and again."""
 _DIGITS: Final = re.compile(rb"\d+(?:\.\d+)?")
 _SECONDS: Final = {b"s": 1.0, b"m": 60.0, b"h": 3600.0}
 
@@ -65,7 +76,12 @@ class _Said(NamedTuple):
 
 
 def standing_place(block: Block, reader: LineReader) -> Draft | None:
-    """Return the last of the lines at the end that print one place over and over, or one line in which only a duration grows."""
+    """Return the last of the lines at the end that say one thing over and over, where it is a place in the work or a wait that grows.
+
+    Numbers are the `seconds` over which it was said, and how many `lines` said it. Captures tell how: `moved` where it stood elsewhere
+    before, `open` where it is a count of a whole that is not there yet, `grows` where each line says a longer time than the one
+    before, `timed` where there is a clock at all, and `behind` where other lines follow.
+    """
     if not _repeats(block):
         return None
     lines = list(_lines(block, reader))
@@ -76,16 +92,27 @@ def standing_place(block: Block, reader: LineReader) -> Draft | None:
     length = next((more for more, line in enumerate(lines[at:]) if line.own != last.own), len(lines) - at)
     stood, before = lines[at : at + length], lines[at + length :]
     steadily, grown = _grown(stood)
-    if steadily >= (LEAST if at else LONG):
-        return _draft(WAIT, stood, steadily)
-    if not _PLACE.search(last.own) or _COMPLETE.search(last.own) or not _moved(last, before):
-        return None
     clock = between(stood[-1].when, last.when)
-    seconds = max(clock or 0.0, grown)
-    silent = clock is None and not any(line.durations for line in stood)
-    if len(stood) >= (MANY if silent else AGAIN) and (silent or seconds >= LEAST):
-        return _draft(NAME, stood, seconds)
-    return None
+    place = _PLACE.search(last.own) is not None and (_open(last.own) or not _COMPLETE.search(last.own))
+    told = {
+        "grows": steadily > 0,
+        "moved": place and _moved(last, before),
+        "open": place and _open(last.own),
+        "asks": _ASKS.search(last.own) is not None,
+        "timed": clock is not None or any(line.durations for line in stood),
+        "behind": at > 0,
+    }
+    if not (told["grows"] or told["moved"] or told["open"] or told["asks"]):
+        return None
+    seconds = steadily or max(clock or 0.0, grown)
+    numbers = {"seconds": seconds, "lines": float(length), "from": float(stood[-1].start), "to": float(last.start)}
+    captures = {name: "yes" for name, holds in told.items() if holds}
+    return Draft(kind=STATEMENT, name=NAME, start=last.start, end=last.end, captures=captures, numbers=numbers)
+
+
+def _open(own: bytes) -> bool:
+    """Tell whether a line counts something of which not all is there."""
+    return any(found[3] or float(found[1]) < float(found[2]) for found in _OPEN.finditer(own))
 
 
 def _alike(lines: list[_Said]) -> bool:
@@ -110,7 +137,11 @@ def _numbers(words: bytes) -> list[float]:
 def _grown(stood: list[_Said]) -> tuple[float, float]:
     """Return the longest duration of the last line that is longer in each line than in the one before, and by how much any grew that never shrank."""
     columns = [column[::-1] for column in zip(*(line.durations for line in stood), strict=False)]
-    strictly = [column[-1] for column in columns if all(one < two for one, two in pairwise(column))]
+    strictly = [
+        column[-1]
+        for column in columns
+        if all(one <= two for one, two in pairwise(column)) and len(set(column)) >= min(FEW, len(column))
+    ]
     never = [column[-1] - column[0] for column in columns if all(one <= two for one, two in pairwise(column))]
     return max(strictly, default=0.0), max(never, default=0.0)
 
@@ -136,13 +167,8 @@ def _lines(block: Block, reader: LineReader) -> Iterator[_Said]:
 
 
 def _length(found: re.Match[bytes]) -> float:
+    if found["keyed"] is not None:
+        return float(found["keyed"])
     if found["count"] is not None:
         return float(found["count"]) * _SECONDS[found["unit"][:1].lower()]
     return int(found["hours"] or 0) * 3600.0 + int(found["minutes"]) * 60.0 + int(found["seconds"])
-
-
-def _draft(name: str, stood: list[_Said], seconds: float) -> Draft:
-    """Return a draft of the last of some lines."""
-    last, first = stood[0], stood[-1]
-    numbers = {"seconds": seconds, "lines": float(len(stood)), "from": float(first.start), "to": float(last.start)}
-    return Draft(kind=STATEMENT, name=name, start=last.start, end=last.end, numbers=numbers)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 EVAL: Final = (
-    r"(?<![a-z])(?:eval\w*|valid\w*|val|tests?|tested|testing|dev|hold-?out|held-?out|inference|predict\w*|serving|served|production"
-    r"|deploy\w*|scor(?:ed|ing|er)|harness|back-?test\w*|out-of-(?:time|sample|fold)|cv|benchmark\w*|submission|online|leaderboard)(?![a-z])"
+    r"(?<![a-z])(?:eval\w*|valid\w*|val|tests?|tested|testing|dev|hold[ -]?out|held[ -]?out|inference|predict\w*|serving|served|production"
+    r"|deploy\w*|scor(?:ed|ing|er)|harness|query|probe|gallery|back-?test\w*|out-of-(?:time|sample|fold)|cv|benchmark\w*|submission|online|leaderboard)(?![a-z])"
 )
 TRAIN: Final = r"(?<![a-z])(?:(?:re|pre-?)?train\w*|fit(?:ted)?|learnt|learned|(?:fine-?)tun\w*)(?![a-z])"
 _BE_NOT: Final = r"(?:(?:do|does|did|is|are|was|were|can|could)(?: not|n't)|cannot|not|never) (?:be |been )?"
 DIFFERS: Final = (
     r"(?<![a-z])(?:mis-?match\w*|mis-?align\w*|out of order|differ(?:s|ed|ent|ently|ing|ences?)?|disagree\w*|inconsistent\w*|incompatible|wrong|other than|out of sync"
     rf"|{_BE_NOT}(?:match\w*|line up|agree\w*|correspond\w*|equal|reproduc\w*|identical|the (?:same|ones?)|aligned|compatible|comparable)"
-    r"|invert\w*|flipped|permut(?:ed|ation)|swapped|reversed|shifted|off by one|instead of|although|rather than|diverges? from|unlike|moved away|unequal|out of step|(?:an)?other (?:\w+ ){1,3}than|other (?:numbers?|values?|results?|scores?)|no longer the|(?:not|n't) (?:\w+ ){1,4}(?:as|like) (?:the|in|at|for|during))(?![a-z])"
+    r"|invert\w*|flipped|permut(?:ed|ation)|swapped|reversed|shifted|off by one|instead of|although|rather than|diverges? from|unlike|moved away|unequal|(?:not|un)-? ?alike|dissimilar|is not the \w+ one|out of step|(?:an)?other (?:\w+ ){1,3}than|other (?:numbers?|values?|results?|scores?)|no longer the|(?:not|n't) (?:\w+ ){1,4}(?:as|like) (?:the|in|at|for|during))(?![a-z])"
 )
 ABSENT: Final = rf"{_BE_NOT}(?:found|applied|loaded|available|used|saved|restored|copied|swapped|set)|(?<![a-z])(?:missing|skipped|without)(?![a-z])"
-SHARED: Final = r"(?<![a-z])(?:overlap\w*|leak\w*|contaminat\w*|in common|shared?(?: by| between| with| across)?|duplicat\w*|verbatim|both|also|already|(?<!not )(?:appear|occur|contain|includ|found|present|seen|part)\w* (?:again|twice|in|among|of)|drawn from)(?![a-z])"
+SHARED: Final = r"(?<![a-z])(?:overlap\w*|leak\w*|contaminat\w*|in common|shared?(?: by| between| with| across)?|duplicat\w*|verbatim|both|also|already|as well as|return\w*|recur\w*|re-?appear\w*|comes? back|known from|heard in|(?:near-?)?(?:identical|duplicates?)|twins?|(?<!not )(?:appear|occur|contain|includ|found|present|seen|part)\w* (?:again|twice|in|on|among|of)|drawn from)(?![a-z])"
 COUNT: Final = r"(?<![\d.:/-])[1-9]\d{0,8}(?:[.,]\d+)? ?%?(?![\d:]|[./-]\d)|(?<![a-z])(?:several|some|many|every|all|most|found|detected)(?![a-z])"
 THINGS: Final = r"(?<![a-z])(?:samples?|rows?|ids?|items?|documents?|docs?|examples?|images?|users?|patients?|groups?|files?|speakers?|scenes?|records?|sentences?|questions?|prompts?|urls?|hashes|sequences?|subjects?|entries|duplicates?|keys?|videos?|clips?|frames?|pairs?|molecules?|indices|cases?|points?|episodes?|customers?|texts?|pages?|articles?|problems?|tasks?|recordings?|utterances?|persons?|people|families|households|stores?|accounts?|sessions?|devices|cells|plates|cities|sites?|slides?|dialogues?|leak\w*)(?![a-z])"
 SETS: Final = r"(?<![a-z])(?:both|two|across|all|several|the) (?:splits|sets|folds|parts|partitions|subsets|halves|lists|sides)|(?:splits|sets|folds|partitions|subsets) (?:share|overlap|intersect|are not disjoint|have \d)|more than one (?:split|set|fold)(?![a-z])"
@@ -40,7 +40,7 @@ LABELS: Final = (
 )
 INPUTS: Final = (
     r"(?<![a-z])(?:normali[sz]\w*|standardi[sz]\w*|pre-?process\w*|transforms?|tokeni[sz]\w*|detokeni[sz]\w*|vocab\w*|resolution|image sizes?|resiz\w*|crop\w*|scal(?:er|ing)"
-    r"|means? and stds?|statistics|features?|channel order|rgb|bgr|sampl(?:e|ing) rates?|prompts?|(?:chat )?templates?|column order|truncat\w*|max(?:imum)? length|context length|casing|capitals?|punctuation|lower-?cased?|upper-?cased?|units?|imput\w*)(?![a-z])"
+    r"|means? and stds?|statistics|features?|channel order|rgb|bgr|sampl(?:e|ing) rates?|prompts?|(?:chat )?templates?|column order|truncat\w*|max(?:imum)? length|context length|casing|capitals?|punctuation|lower-?cased?|upper-?cased?|pixel\w*|precision|dtype|quanti[sz]ation|number format|(?:input|data|feature) pipelines?|units?|imput\w*)(?![a-z])"
 )
 WEIGHTS: Final = r"(?<![a-z])(?:weights?|checkpoints?|ckpt|parameters|ema|moving average|averaged model|model(?:\.pth?)?|state[ _]dict|adapters?|snapshot)(?![a-z])"
 STALE: Final = (
@@ -49,17 +49,17 @@ STALE: Final = (
 )
 MODE: Final = r"(?<![a-z])(?:drop-?out|(?:model\.)?train(?:ing)?(?:\(\)| mode|[ =:]{1,3}true)|model\.training (?:is |= ?|== ?)?true|training flag|batch ?norm\w*|(?:model\.)?eval\(\)|batch statistics)(?![a-z])"
 ON: Final = r"(?<![a-z])(?:active|on|enabled|still|during|while|used|using|left|forgot\w*|never called|not called|without|true|in train\w*)(?![a-z])"
-AGAIN: Final = r"(?<![a-z])(?:repeat\w*|twice|(?:one|a single) (?:checkpoint|model)|passes|two (?:runs|passes|evaluations)|same (?:weights|model|checkpoint|inputs?)|between (?:runs|passes|calls)|consecutive|identical (?:weights|inputs?)|re-?run\w*|(?:is|are) not (?:reproducible|deterministic|repeatable)|non-?deterministic)(?![a-z])"
-VARIES: Final = r"(?<![a-z])(?:differ\w*|disagree\w*|fluctuat\w*|scatter\w*|(?:an)?other (?:numbers?|scores?|results?|values?)|var(?:y|ies|ied)|spread|chang(?:es?|ed|ing)|not (?:equal|identical|the same|reproducible|deterministic|repeatable)|non-?deterministic|inconsistent)(?![a-z])"
-TWICE: Final = r"(?<![a-z])(?:padd(?:ed|ing)|duplicat\w*|repeated|twice|double|more than once)(?![a-z])"
-COUNTED: Final = r"(?<![a-z])(?:(?:double-?)?counted|averaged over|enter(?:s|ed)? the|included? in|contribut\w+|predictions for)(?![a-z])"
+AGAIN: Final = r"(?<![a-z])(?:repeat\w*|twice|(?:one|a single|the same) (?:checkpoint|model|file|set of weights)|passes|two (?:runs|passes|evaluations)|same (?:weights|model|checkpoint|inputs?)|between (?:runs|passes|calls)|consecutive|identical (?:weights|inputs?)|re-?run\w*|(?:is|are) not (?:reproducible|deterministic|repeatable)|non-?deterministic)(?![a-z])"
+VARIES: Final = r"(?<![a-z])(?:differ\w*|disagree\w*|fluctuat\w*|scatter\w*|(?:an)?other (?:numbers?|scores?|results?|values?)|(?:two|three|four|five|\d+|several) (?:different |distinct )?(?:scores|numbers|results|values) (?:for|of|from)|(?:moves?|shifts?|swings?|wobbles?|jumps?|off) by|var(?:y|ies|ied)|spread|chang(?:es?|ed|ing)|not (?:equal|identical|the same|reproducible|deterministic|repeatable)|non-?deterministic|inconsistent)(?![a-z])"
+TWICE: Final = r"(?<![a-z])(?:padd(?:ed|ing)|void|ignored?|masked|unlabell?ed|special tokens?|duplicat\w*|repeated|twice|double|more than once)(?![a-z])"
+COUNTED: Final = r"(?<![a-z])(?:(?:double-?)?counted|(?:averaged|mean|average) over|scored as|enter(?:s|ed)? the|included? in|contribut\w+|predictions for)(?![a-z])"
 EMPTY: Final = (
     r"(?<![a-z])(?:(?:validation|valid|val|test|eval(?:uation)?|dev|hold-?out) (?:data)?(?:set|split|data|loader|fold|frame) (?:is|was|has|had|contains?|holds?|yield(?:s|ed)) (?:empty|no|0|zero|nothing)"
     r"|(?<![a-z])(?:eval\w*|validat\w*|test\w*|scor\w*) (?:on|over|with|of) (?:0|no|zero) (?:batches|samples|examples|rows|images|items|documents)"
     r"|(?<![\d.])(?:0|no|zero) (?:validation|valid|val|test|eval(?:uation)?|dev|hold-?out) (?:batches|samples|examples|rows|images|items|documents))(?![a-z])"
 )
-WORTHLESS: Final = r"(?<![a-z])(?:(?:not|isn't|aren't|hardly|never) (?:be )?(?:representative|comparable|meaningful|reliable|valid|trustworthy|trusted)|meaningless|misleading|invalid|inflated|perfect (?:since|from|at|in|after)|too (?:good|optimistic)|over-?optimistic|suspicious\w*|implausibl\w+|unreliable)(?![a-z])"
-METRIC: Final = r"(?<![a-z])(?:acc(?:uracy)?|top-?[15]|f1|auc|auroc|m?ap|bleu|rouge\w*|wer|cer|perplexity|ppl|scores?|metrics?|results?|recall|precision|r2|rmse|mae|mse|fid|iou|dice|loss|error rate)(?![a-z])"
+WORTHLESS: Final = r"(?<![a-z])(?:(?:not|isn't|aren't|hardly|never) (?:be )?(?:representative|comparable|meaningful|reliable|valid|trustworthy|trusted)|meaningless|misleading|invalid|inflated|perfect (?:since|from|at|in|after)|too (?:good|optimistic)|over-?optimistic|suspicious\w*|implausibl\w+|unreliable|untrustworthy|(?:do not|don't|cannot|can't|never) trust|not (?:be|to be) trusted)(?![a-z])"
+METRIC: Final = r"(?<![a-z])(?:pass@\d+|acc(?:uracy)?|top-?[15]|f1|auc|auroc|m?ap|bleu|rouge\w*|wer|cer|perplexity|ppl|scores?|metrics?|results?|recall|precision|r2|rmse|mae|mse|fid|iou|dice|loss|error rate)(?![a-z])"
 SKEW: Final = r"(?<![a-z])(?:skew\w*|drift\w*|(?:distribution|covariate|domain) shift\w*)(?![a-z])"
 
 DEPENDS: Final = r"(?<![a-z])(?:depend\w* on|var(?:y|ies) with|chang(?:es?|ed) with|sensitive to|a function of|not invariant)(?![a-z])"
@@ -72,13 +72,27 @@ APART: Final = r"(?<![a-z])(?:(?:cannot|can't|not) (?:be )?compar\w+|\w+ by \w+)
 RAW: Final = r"(?<![a-z])(?:raw|un-?averaged|live|non-ema|un-?smoothed) (?:\w+ )?(?:weights|model|parameters|checkpoint|network)(?![a-z])"
 SMOOTHED: Final = r"(?<![a-z])(?:ema|averaged|swa|shadow|polyak)(?![a-z])"
 UNUSED: Final = r"(?<![a-z])(?:(?:does|did|do|is|are|was|were)(?: not|n't)|never|not|no longer) (?:use|using|used|hold|have|contain|carry|load|loaded|see|seen|evaluat\w+|scor\w+)(?![a-z])"
-REMADE: Final = r"(?<![a-z])(?:export\w*|onnx|tflite|torch-?script\w*|converted|quanti[sz]ed|int[48]|compiled|served|traced|merged) (?:\w+ )?(?:model|network|graph|weights|engine|version|artifact)(?![a-z])"
+REMADE: Final = r"(?<![a-z])(?:conversion|quanti[sz]ation|exporting|compilation|export (?:has )?changed)(?![a-z])|(?<![a-z])(?:export\w*|onnx|tflite|torch-?script\w*|converted|quanti[sz]ed|int[48]|compiled|served|traced|merged) (?:\w+ )?(?:model|network|graph|weights|engine|version|artifact)(?![a-z])"
 REREAD: Final = r"(?<![a-z])(?:re-?load\w*|restored|re-?read|loaded|saved|re-?evaluat\w*|re-?scor\w*)(?![a-z])"
-WORSENED: Final = rf"{DIFFERS}|(?<![a-z])(?:lost|loses|degrad\w+|deviat\w+|far from|dropped by|drops by|worse)(?![a-z])"
+WORSENED: Final = rf"{DIFFERS}|(?<![a-z])(?:changed|changes|alters?|altered|lost|loses|degrad\w+|deviat\w+|far from|dropped by|drops by|worse)(?![a-z])"
 OUTCOME: Final = r"(?<![a-z])(?:scores?|metrics?|outputs?|accuracy|logits|predictions|results?|quality|points|f1|auc|map|wer|bleu|loss|perplexity|dice|iou)(?![a-z])"
 NO_FILE: Final = r"^(?!.*(?<![a-z])(?:state[_ ]?dict|shapes?|sizes?|keys?|dtype|versions?|config\w*|architecture|hash|sha\d*|checksum|md5|optimizer|bytes|vocab\w*|arguments?)(?![a-z]))"
 """Nothing in the sentence is of how a saved model is laid out."""
+READS: Final = (
+    rf"{EVAL} (?:\w+ ){{0,2}}(?:reads?|uses?|used|loads?|loaded|is (?:built|drawn|made|read|taken) from|points? (?:to|at)|iterates? over|runs? (?:on|over)|comes? from|ran (?:on|over))"
+    r" (?:the )?(?:\w+ )?train(?:ing)? (?:data|set|split|annotations|file|samples|rows|labels|loader|list|images|texts|folder|csv)(?![a-z]| (?:stat|mean|std|norm|scal))"
+)
+"""Evaluation being given what is training's."""
+AMISS: Final = r"(?<![a-z])(?:is|are|was|seems?|looks?|must be) (?:\w+ )?(?:off|wrong|broken|flawed|bogus|buggy|fishy|amiss|not right|not sound)(?![a-z])"
+EVALUATING: Final = r"(?<![a-z])(?:how (?:we|it is|they are) (?:evaluat|scor|test|validat)\w*|(?:the |our |this )?(?:evaluation|eval|validation|scoring|metric|benchmark)(?: \w+)? ?(?:code|loop|path|script|split|set|itself|protocol|harness)?)(?![a-z])"
 KINDS: Final = (
+    (
+        "mode",
+        (
+            r"(?<![a-z])(?:drop-?out|batch ?norm\w*)(?: \w+)? (?:is|are|was|were) (?:still |left )?(?:active|on|enabled|stochastic|random|sampl\w+)(?![a-z])",
+            rf"{EVAL}|{METRIC}|(?<![a-z])scores?(?![a-z])",
+        ),
+    ),
     ("mode", (MODE, ON, EVAL, rf"{EVAL}.{{0,80}}{MODE}|{MODE}.{{0,80}}{EVAL}")),
     ("unstable", (AGAIN, VARIES, rf"{EVAL}|{METRIC}|(?<![a-z])points(?![a-z])")),
     ("batching", (rf"{METRIC}|loss", DEPENDS, GROUPING)),
@@ -109,6 +123,26 @@ KINDS: Final = (
     ),
     ("leak", (EVAL, TRAIN, SPAN, WITHIN, rf"{SPAN}.{{0,40}}{WITHIN}|{WITHIN}.{{0,40}}{SPAN}")),
     ("leak", (CHOSEN,)),
+    (
+        "leak",
+        (
+            r"(?<![a-z])(?:look-?ahead|(?:features?|inputs?|columns?) (?:\w+ ){0,3}(?:from )?the future|peek(?:s|ed|ing)?)(?![a-z])",
+            r"[1-9]|(?<![a-z])(?:found|detected|bias|leak\w*)(?![a-z])",
+        ),
+    ),
+    ("split", (READS,)),
+    (
+        "labels",
+        (
+            r"(?<![a-z])(?:each|every|both) (?:split|set|fold|part|loader|side)\w* (?:\w+ )?(?:got|gets|has|had|uses?|used|built|builds|fits?|fitted|made|makes) (?:its|their|an?) own (?:label|class|target|tag|categor\w+|encoder)",
+        ),
+    ),
+    (
+        "inputs",
+        (
+            r"(?<![a-z])(?:each|every|both) (?:split|set|fold|part|loader|side)\w* (?:\w+ )?(?:got|gets|has|had|uses?|used|built|builds|fits?|fitted|made|makes) (?:its|their|an?) own (?:scal\w+|tokeni[sz]\w+|vocab\w*|normali[sz]\w*|statistics|mean)",
+        ),
+    ),
     (
         "leak",
         (
@@ -152,7 +186,7 @@ KINDS: Final = (
             INPUTS,
             DIFFERS,
             EVAL,
-            rf"{TRAIN}|(?<![a-z])(?:references?|(?:checkpoint|model|network) expects)(?![a-z])",
+            rf"{TRAIN}|(?<![a-z])both (?:pipelines|sides|paths|loaders)|(?<![a-z])(?:references?|(?:checkpoint|model|network) expects)(?![a-z])",
         ),
     ),
     (
@@ -193,6 +227,7 @@ KINDS: Final = (
             rf"{TRAIN}|(?<![a-z])(?:references?|baseline|validation|since)(?![a-z])",
         ),
     ),
+    ("worthless", (AMISS, EVALUATING, rf"{AMISS}.{{0,40}}{EVALUATING}|{EVALUATING}.{{0,40}}{AMISS}")),
     ("worthless", (METRIC, WORTHLESS, rf"{EVAL}|{METRIC}.{{0,40}}{WORTHLESS}")),
 )
 AFRESH: Final = r"(?<![a-z])(?:re-?(?:evaluat|scor|load|stor|test|calculat|comput)\w*|export\w*|standalone|saved|loaded|converted|offline|same (?:checkpoint|weights|model)|from disk|eval\.py|second evaluation|leaderboard|harness|official|independent|reference (?:implementation|evaluator|scorer)|another evaluator|evaluated again)(?![a-z])"
@@ -208,8 +243,8 @@ SCORES: Final = (
         "rescored",
         0.1,
         (
-            r"(?<![a-z])(?:got|measured|now|obtained|observed|is)(?![a-z])",
-            r"(?<![a-z])(?:from the trainer|trainer (?:said|says|reported|logged)|training (?:log|said|reported)|reported by|in the (?:log|card|checkpoint)|checkpoint (?:says|said|claims?))(?![a-z])",
+            r"(?<![a-z])(?:got|measured|now|obtained|observed|is|gives|today|this time)(?![a-z])",
+            r"(?<![a-z])(?:when (?:it|they) (?:was|were) (?:written|saved|stored|trained|made)|at the time|from the trainer|trainer (?:said|says|reported|logged)|training (?:log|said|reported)|reported by|in the (?:log|card|checkpoint)|checkpoint (?:says|said|claims?))(?![a-z])",
         ),
     ),
     (

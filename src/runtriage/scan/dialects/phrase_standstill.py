@@ -55,6 +55,12 @@ _LAST = deferred(
     rf"|{_UNIT}.{{0,40}}(?<![a-z])(?:is|are) .{{1,24}} (?:old|overdue|late)(?![a-z])",
 )
 _GONE = deferred(_GAVE_UP)
+_DOG = deferred(
+    r"^(?!.*(?:nccl|process ?group|collective|configured|enabled|started|will|after exit|exit 0|code 0))"
+    r".*(?<![a-z])(?:watch ?dog|dead ?man(?:'s switch)?|(?:hang|stall|progress|heartbeat|liveness) (?:detector|monitor|guard|checker|timer))(?![a-z]).{0,60}"
+    r"(?<![a-z])(?:fired|fires|expired|trigger\w*|tripped|exit\w*|kill\w*|abort\w*|terminat\w*|bit|barked|timed? ?out|sig(?:term|kill|abrt)|gave up|giv\w+ up)(?![a-z])"
+)
+"""What watches the progress of a program saying that it acts."""
 _HEDGED = deferred(
     r"(?<!not )(?<![a-z])(?:avoid\w*|prevent\w*|may|might|could|would|can|will|if|unless|no longer|acquired|obtained|resum\w+|recover\w*|released the|got it|(?:done|finished|stopped) waiting|waiting (?:is )?over|healthy|improve\w*|early[ -]stop\w*|patience|warm-?up|set|should|until (?:step|epoch)|not (?:stuck|blocked|hung|waiting)|default\w*|example|after waiting \S+ \S+ got)(?![a-z])",
 )
@@ -109,6 +115,8 @@ def _told(words: str) -> str | None:
         or _NOTHING.search(words) is not None
         or _LAST.search(words) is not None
     )
+    if _DOG.search(words) and not _BENIGN.search(words):
+        return "gave-up"
     gone = _GONE.search(words) is not None
     if not (stuck or waits or stands or (gone and len(words) < _SHORT)):
         return None
