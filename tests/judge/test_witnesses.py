@@ -144,3 +144,18 @@ def test_a_rank_is_on_the_node_that_other_lines_name_for_it() -> None:
 def test_an_adapter_that_links_nodes_says_nothing_of_the_rank_its_gpu_has() -> None:
     failed = match("nccl/ib-completion-error", 5, tier="log", subject=Subject(node="n1", gpu="6"))
     assert rank_of(judge([failed], facts(events=[]))) is None
+
+
+def test_of_several_ranks_that_are_all_named_none_is_singled_out() -> None:
+    behind = [
+        match(
+            "nccl/rank-divergent-control-flow",
+            40 + rank,
+            tier="recorder",
+            rank=rank,
+            captures={"culprit_rank": f"{rank}"},
+        )
+        for rank in (0, 4)
+    ]
+    assert rank_of(judge(behind[:1], facts(world_size=8))) == 0
+    assert rank_of(judge(behind, facts(world_size=8))) is None

@@ -32,7 +32,8 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
     first = earliest(matches, ticks)
     named = first.captures.get("culprit_rank", "")
     if named.isdigit():
-        return replace(first.subject, rank=int(named))
+        alike = {match.captures.get("culprit_rank", named) for match in matches if match.rule == first.rule}
+        return replace(first.subject, rank=int(named) if len(alike) == 1 else None)
     odd = _odd_one(matches)
     if odd is not None:
         return replace(first.subject, rank=odd, local_rank=None)
