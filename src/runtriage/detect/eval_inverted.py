@@ -14,7 +14,7 @@ from runtriage.model.series import Point, Series
 
 FEWEST, MANY = 4, 6
 """Evaluations; more of them where only their slow rise speaks."""
-GOOD, LEARNT = 0.9, 0.5
+GOOD, LEARNT = 0.8, 0.5
 """Training has learnt when its score came this far or its loss fell to this part."""
 INVERTED = 0.35
 """An AUC this low says more about the labels than one of a half: turned round, it would be a good one."""

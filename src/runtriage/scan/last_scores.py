@@ -21,11 +21,13 @@ APART, MADE_ANEW, WORSE = 0.25, 0.1, 4.0
 """How far below the validation a score on other data must be, one of the same weights elsewhere, and how many times as high a cost."""
 GROUPED, REPEATED = 0.05, 0.01
 """How far scores of one model may be apart that differ in how samples are grouped, or in nothing at all."""
+NEXT: Final = 2
+"""Lines by which the worse of two scores may stand before the better one."""
 _LONGEST: Final = 300
 _SHARES: Final = r"acc(?:uracy)?|top-?1|f1|auc|auroc|map|miou|iou|dice|exact[ _]match|em|recall|precision|uas|las|r2|mcc|kappa|ndcg|hit@\d+|pass@\d+|ap|bleu|chrf|rouge-?[l12]?"
 _COSTS: Final = r"rmse|mae|mse|ppl|perplexity|nll|loss|logloss|bpb|fid|wer|cer"
 _MENTION = deferred(
-    rf"(?<![a-z])(?P<metric>{_SHARES}|{_COSTS})(?![a-z])(?P<between>[^\d\n]{{0,24}}?(?:\([^()\n]{{1,40}}\)[^\d\n]{{0,4}}?)?)(?<![\d.])(?P<value>-?\d{{1,6}}(?:\.\d{{1,8}})?)(?P<percent> ?%)?(?![\w/])"
+    rf"(?<![a-z])(?P<metric>{_SHARES}|{_COSTS})(?![a-z])(?:@\d{{1,3}})?(?P<between>[^\d\n]{{0,24}}?(?:\([^()\n]{{1,40}}\)[^\d\n]{{0,4}}?)?)(?<![\d.])(?P<value>-?\d{{1,6}}(?:\.\d{{1,8}})?)(?P<percent> ?%)?(?![\w/])"
 )
 _COST = deferred(_COSTS)
 _SAME: Final = {"accuracy": "acc", "top1": "acc", "top-1": "acc", "perplexity": "ppl", "auroc": "auc", "miou": "iou"}
@@ -36,7 +38,7 @@ _ELSEWHERE = deferred(
     r"(?<![a-z])(?:tests?|hold[ -]?out|held[ -]?out|private|fresh|new data|unseen|live|production|prod|deploy\w*|serving|back-?test|out-of-(?:time|sample)|leaderboard|harness|external|clean|official|submission|shadow|online)(?![a-z])"
 )
 _ANEW = deferred(
-    r"(?<![a-z])(?:(?:after |from )?re-?load\w*|restor\w*|loaded|export\w*|onnx|tflite|fp8|int8|int4|quanti[sz]ed|compiled|served|server|sacrebleu|detok\w*|sklearn|official|reference|distributed|ddp|multi-gpu|torch-?script|tensorrt|trt|core-?ml|standalone|offline|from disk|re-?evaluat\w*|re-?scor\w*|(?:score|eval|evaluate|predict)\.py)(?![a-z])"
+    r"(?<![a-z])(?:(?:after |from )?re-?load\w*|read (?:back|again)|restor\w*|loaded|export\w*|onnx|tflite|fp8|int8|int4|quanti[sz]ed|compiled|served|server|sacrebleu|detok\w*|sklearn|official|reference|distributed|ddp|multi-gpu|torch-?script|tensorrt|trt|core-?ml|standalone|offline|from disk|re-?evaluat\w*|re-?scor\w*|(?:score|eval|evaluate|predict)\.py)(?![a-z])"
 )
 _OTHER_COURSE = deferred(
     r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|noisy|robust\w*|hard|subset|perturb\w*|attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|sota|paper)(?![a-z])"
@@ -96,6 +98,15 @@ class _Score(NamedTuple):
     words: str
 
 
+class _Placed(NamedTuple):
+    """A score with the word for where it was reached, the kind of mismatch its being worse is (empty: it is what others are held against), and its line."""
+
+    score: _Score
+    place: str
+    kind: str
+    at: int
+
+
 def last_scores(block: Block, reader: LineReader) -> Draft | None:
     """Return the later of two lines near the end that do not go together; `name` is of which kind of mismatch it is."""
     lines = list(_lines(block, reader))[::-1]
@@ -129,8 +140,8 @@ def _scores(line: _Line) -> list[_Score]:
 
 def _not_reached(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
     """Yield a line with a score far from the last one of the validation, of the trainer, or of the model as it was before."""
-    known: dict[tuple[str, str], float] = {}
-    for line in lines:
+    known: list[_Placed] = []
+    for at, line in enumerate(lines):
         scores = _scores(line)
         if not scores or _OTHER_COURSE.search(line.words):
             continue
@@ -140,16 +151,23 @@ def _not_reached(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
             place = anew or other or _KNOWN.search(score.words)
             if place is None:
                 continue
-            before = [value for (metric, where), value in known.items() if metric == score.metric and where != place[0]]
-            if (anew or other) and alone and any(_far(score, value, MADE_ANEW if anew else APART) for value in before):
-                yield "rescored" if anew else "gate", line
-            known[score.metric, place[0]] = score.value
+            this = _Placed(score, place[0], "rescored" if anew else "gate" if other else "", at if alone else -LINES)
+            for before in known:
+                if before.score.metric == score.metric and before.place != this.place:
+                    if this.kind and alone and _far(this, before):
+                        yield this.kind, line
+                    elif before.kind and before.at >= at - NEXT and alone and _far(before, this):
+                        yield before.kind, line
+            known = [each for each in known if (each.score.metric, each.place) != (score.metric, this.place)]
+            known.append(this)
 
 
-def _far(score: _Score, before: float, apart: float) -> bool:
-    if _COST.fullmatch(score.metric):
-        return score.value >= WORSE * before > 0
-    return score.value <= before - apart
+def _far(this: _Placed, other: _Placed) -> bool:
+    """Tell whether a score is far worse than another one."""
+    value, before = this.score.value, other.score.value
+    if _COST.fullmatch(this.score.metric):
+        return value >= WORSE * before > 0
+    return value <= before - (MADE_ANEW if this.kind == "rescored" else APART)
 
 
 def _regrouped(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:

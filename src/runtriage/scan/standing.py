@@ -57,7 +57,7 @@ _COMPLETE = deferred(
 )
 _ASKS = deferred(
     rb"^(?!.*(?:no new|nothing to|no jobs?|up to date|idle))"
-    rb".*(?:(?:try|trying|retry\w*) (?:again|in|once more)|retrying|re-?connecting|reattempt\w*|(?<![a-z])(?:sleep(?:s|ing)?|waiting|polling|not yet|unavailable|need(?:s|ed)? \d+|pending)(?![a-z]))",
+    rb".*(?:(?:try|trying|retry\w*) (?:again|in|once more)|retrying|re-?connecting|reattempt\w*|(?<![a-z])(?:sleep(?:s|ing)?|waiting|polling|not yet|unavailable|need(?:s|ed)? \d+|pending|absent|missing|0 (?:\w+ )?(?:running|online|ready|active|alive|connected|registered))(?![a-z]))",
     re.IGNORECASE,
 )
 """What is said where something is asked for again and again."""

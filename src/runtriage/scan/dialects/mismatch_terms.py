@@ -84,7 +84,7 @@ READS: Final = (
 )
 """Evaluation being given what is training's."""
 AMISS: Final = r"(?<![a-z])(?:is|are|was|seems?|looks?|must be) (?:\w+ )?(?:off|wrong|broken|flawed|bogus|buggy|fishy|amiss|not right|not sound)(?![a-z])"
-EVALUATING: Final = r"(?<![a-z])(?:how (?:we|it is|they are) (?:evaluat|scor|test|validat)\w*|(?:the |our |this )?(?:evaluation|eval|validation|scoring|metric|benchmark)(?: \w+)? ?(?:code|loop|path|script|split|set|itself|protocol|harness)?)(?![a-z])"
+EVALUATING: Final = r"(?<![a-z])(?:how (?:we|it is|they are) (?:evaluat|scor|test|validat)\w*|(?:the |our |this )?(?:evaluation|eval|validation|scoring|metric|benchmark|gathering|aggregation|averaging|reduction)(?: \w+)? ?(?:code|loop|path|script|split|set|itself|protocol|harness)?)(?![a-z])"
 KINDS: Final = (
     (
         "mode",
@@ -92,6 +92,10 @@ KINDS: Final = (
             r"(?<![a-z])(?:drop-?out|batch ?norm\w*)(?: \w+)? (?:is|are|was|were) (?:still |left )?(?:active|on|enabled|stochastic|random|sampl\w+)(?![a-z])",
             rf"{EVAL}|{METRIC}|(?<![a-z])scores?(?![a-z])",
         ),
+    ),
+    (
+        "mode",
+        (r"(?<![a-z])(?:still|left|stays?|stayed|remain\w*|kept) in train(?:ing)? (?:mode|state|phase)(?![a-z])",),
     ),
     ("mode", (MODE, ON, EVAL, rf"{EVAL}.{{0,80}}{MODE}|{MODE}.{{0,80}}{EVAL}")),
     ("unstable", (AGAIN, VARIES, rf"{EVAL}|{METRIC}|(?<![a-z])points(?![a-z])")),
@@ -128,6 +132,13 @@ KINDS: Final = (
         (
             r"(?<![a-z])(?:look-?ahead|(?:features?|inputs?|columns?) (?:\w+ ){0,3}(?:from )?the future|peek(?:s|ed|ing)?)(?![a-z])",
             r"[1-9]|(?<![a-z])(?:found|detected|bias|leak\w*)(?![a-z])",
+        ),
+    ),
+    (
+        "leak",
+        (
+            r"(?<![a-z])(?:of|from|by) the same \w+",
+            r"(?<![a-z])(?:lies?|are|is|ends? up|occurs?|appears?|falls?|sits?|lands?|stands?) (?:\w+ )?(?:in|on) (?:both|two|several) (?:splits|sets|folds|parts|partitions|subsets|halves|lists|sides)",
         ),
     ),
     ("split", (READS,)),
@@ -194,6 +205,7 @@ KINDS: Final = (
         (INPUTS, CONTRAST, rf"{EVAL}|hypothes[ie]s|predict\w*", rf"{TRAIN}|(?<![a-z])references?(?![a-z])"),
     ),
     ("inputs", (EVAL, TRAIN, DIFFERS, SAME_INPUT)),
+    ("inputs", (INPUTS, r"(?<![a-z])(?:twice|doubly|a second time|two times)(?![a-z])", EVAL)),
     ("inputs", (INPUTS, r"(?<![a-z])(?:without|lacks?|missing|omit\w*|no)(?![a-z])", DIFFERS, METRIC, EVAL)),
     (
         "inputs",

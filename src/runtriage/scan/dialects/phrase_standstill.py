@@ -26,7 +26,7 @@ _UNIT: Final = (
     r"(?<![a-z])(?:progress(?:ed)?|steps?|global[_ ]step|iterations?|iters?|batch(?:es)?|mini-?batch(?:es)?|epochs?|updates?|samples?|records?|tokens?|outputs?|log (?:line|output)s?|stdout|heartbeats?|activity|data"
     r"|items?|messages?|requests?|responses?|repl(?:y|ies)|chunks?|shards?|rollouts?|trajector(?:y|ies)|experiences?|gradients?|results?|reports?|reported|clients?|bytes?|frames?|work|sign of life|signs of life|signal|counter|loop|advance[sd]?|moved?|episodes?|trials?|rounds?|movements?|log ?files?|loss line)(?![a-z])"
 )
-_NONE: Final = r"(?<![a-z])(?:no|not|zero|nothing|never|without|(?:has|have|had|did|does|is|was|were|are|do)n'?t|stopped|ceased|unchanged|stuck|stalled|frozen|hung|hangs|hanging|idle|stale|missing|silent|quiet|still at|same|overdue|late|missed|missing|(?<!\d)0(?!\d))(?![a-z.])"
+_NONE: Final = r"(?<![a-z])(?:no|not|zero|nothing|never|without|(?:has|have|had|did|does|is|was|were|are|do)n'?t|stopped|ceased|unchanged|stuck|stalled|frozen|hung|hangs|hanging|idle|stale|missing|silent|quiet|still at|same|overdue|untouched|dormant|inactive|asleep|late|missed|missing|(?<!\d)0(?!\d))(?![a-z.])"
 _STUCK: Final = (
     r"(?<![a-z])(?:train\w*|process(?:es)?|(?:data ?)?loaders?|workers?|ranks? ?\d*|main (?:thread|loop)|run|pipeline|job|step|loop|queue|learner|actors?|consumer|producer|reader|prefetch\w*|it|we|iterator|trial|client|server|collective|all_?reduce|barrier|download|read)"
     r"(?: \S{1,24}){0,4}? (?:stuck|stalled|stalling|hung|hanging|frozen|deadlocked|starved|starving|wedged|unresponsive|blocked|not responding|not making progress|made no progress|dead ?lock)(?![a-z])"
@@ -52,7 +52,8 @@ _NOTHING = deferred(
 )
 _LAST = deferred(
     rf"(?<![a-z])(?:last|latest|previous|most recent) (?:\w+ ){{0,2}}?{_UNIT}.{{0,60}}(?<![a-z])(?:ago|old|since|earlier)(?![a-z])"
-    rf"|{_UNIT}.{{0,40}}(?<![a-z])(?:is|are) .{{1,24}} (?:old|overdue|late)(?![a-z])",
+    rf"|{_UNIT}.{{0,40}}(?<![a-z])(?:is|are) .{{1,24}} (?:old|overdue|late)(?![a-z])"
+    rf"|{_UNIT}.{{0,24}}(?<![a-z])(?:has been|is|was) (?:still )?(?:running|busy|in progress|in flight|open|going on|under way) (?:for|since)(?![a-z])",
 )
 _GONE = deferred(_GAVE_UP)
 _DOG = deferred(
