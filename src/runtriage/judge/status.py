@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, TERMINAL, finished, last_attempt
+from runtriage.judge.planned import reached
 from runtriage.model.event import CHECKPOINT, CLOSING, EXCEPTION, EXIT, FINISH, RECOVERY, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.pattern import deferred
@@ -113,11 +114,13 @@ def quiet_status(incidents: Sequence[Incident], facts: Facts, says: frozenset[st
         return "running", _TOLD
     done = finished(facts) or _exited_well(facts) or "completed" in says
     restarted = last_attempt(facts) > 0 or _restarted(facts)
-    if done and (restarted or any(_survived(item, facts) for item in incidents) or _helped_itself(facts)):
+    survived = any(_survived(item, facts) for item in incidents)
+    ended = done or _reached_total(facts) or _kept_final(facts)
+    if (done and (restarted or _helped_itself(facts))) or (ended and survived):
         return "recovered", _TOLD
-    if done or _reached_total(facts) or _kept_final(facts):
+    if ended:
         return "completed", _TOLD
-    if closed(facts) or _rate_ran_out(facts):
+    if closed(facts) or _rate_ran_out(facts) or (reached(facts) and not any(map(_fails, facts.events))):
         return "completed", _INFERRED
     return ("running", _TOLD) if "running" in says else ("unknown", _OPEN)
 
