@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from runtriage.judge.runai_evidence import evidence, gaps, peak
 from runtriage.judge.runai_signals import Signal, current, memory, signals
-from runtriage.model.event import Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.runai import METRICS, kind
@@ -35,7 +34,7 @@ def workload(course: Course, matches: Sequence[Match], facts: Facts) -> Workload
         cluster=first.get("clusterId", ""),
         evidence=tuple(evidence(course, matches, facts)),
         gaps=tuple(gaps(course, phase, facts)),
-        occurrences=occurrences(found, phase, course),
+        occurrences=occurrences(found, course),
         restarts=int(max((match.numbers.get("restarts", 0.0) for match in matches), default=0.0)),
         since=since,
         until=until,
@@ -49,7 +48,7 @@ def workload(course: Course, matches: Sequence[Match], facts: Facts) -> Workload
     )
 
 
-def occurrences(found: Sequence[Signal], phase: Event | None, course: Course) -> int:
+def occurrences(found: Sequence[Signal], course: Course) -> int:
     """Return how many distinct failures the look-back holds: what lies within two minutes of the first record is one."""
     begin, end = course.span
     times = sorted(item.seconds for item in found if item.seconds is not None and begin <= item.seconds <= end)

@@ -28,7 +28,6 @@ from runtriage.model.finding import Evidence, Finding, Match
 from runtriage.model.place import Citation
 from runtriage.model.runai import KIND
 from runtriage.model.subject import Subject
-from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Hypothesis, Incident, Verdict
 
 _EVIDENCE = 6
@@ -207,7 +206,6 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         missing=wanted(root, facts),
         abstained="the evidence is too weak to name a cause" if abstains else None,
         workload_category=category(root, incidents, facts),
-        workflow_class=modes()[root.mode].workflow,
         deterministic=_deterministic(root, incidents),
         fixes=_fixes(root, facts),
         values={**_values(root, guilty), **ceiling.values(root, facts)},

@@ -34,9 +34,7 @@ def telling(blockers: Sequence[Blocker]) -> Blocker | None:
 def refined(blockers: Sequence[Blocker], request: tuple[str, int], nodes: int, cluster: ClusterAnswer) -> list[Blocker]:
     """Return the blockers with unschedulable accelerators told apart: wrong name, impossible shape, or merely busy."""
     return [
-        replace(blocker, code=_split(blocker, request, nodes, cluster))
-        if blocker.code == "ACCELERATOR_MISMATCH"
-        else blocker
+        replace(blocker, code=_split(request, nodes, cluster)) if blocker.code == "ACCELERATOR_MISMATCH" else blocker
         for blocker in blockers
     ]
 
@@ -67,7 +65,7 @@ def shape_code(request: tuple[str, int], cluster: ClusterAnswer) -> str | None:
     return "IMPOSSIBLE_GPU_SHAPE" if count > max(node.gpus for node in usable) else None
 
 
-def _split(blocker: Blocker, request: tuple[str, int], nodes: int, cluster: ClusterAnswer) -> str:
+def _split(request: tuple[str, int], nodes: int, cluster: ClusterAnswer) -> str:
     if cluster.nodes_error or not cluster.nodes:
         return "UNSCHEDULABLE"
     proven = shape_code(request, cluster)

@@ -97,7 +97,6 @@ class Verdict(Struct, frozen=True, kw_only=True):
     abstained: str | None = None
     workload_category: str | None = None
     routed: str | None = None
-    workflow_class: str | None = None
     deterministic: bool | None = None
     """True when every attempt failed in the same way at the same step, False at different steps, None with one attempt."""
     fixes: tuple[str, ...] = ()

@@ -11,7 +11,6 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct, field
 
-from runtriage.model.artifact import Artifact
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 from runtriage.scan.draft import Draft
@@ -157,18 +156,6 @@ class Metrics(Protocol):
 
     def role(self, name: str, /) -> str | None:
         """Return what the metric with this printed name means; see `runtriage.model.series.Series`."""
-        ...
-
-
-class Dialects(Protocol):
-    """The module `runtriage.scan.dialects` as the engine uses it."""
-
-    def line_reader(self, artifact: Artifact, sample: bytes, /) -> LineReader:
-        """Return a reader of line fronts."""
-        ...
-
-    def metrics(self, artifact: Artifact, task: str | None, /) -> Metrics:
-        """Return the metric side for one artifact."""
         ...
 
 

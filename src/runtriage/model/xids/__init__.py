@@ -1,6 +1,7 @@
 """The numbers by which NVIDIA's driver names a GPU event in the kernel log ("Xid").
 
-One CSV, one row a number. Mnemonics and actions follow NVIDIA's Xid catalogue of October 2025, meanings are in our words.
+One CSV, one row a number. Mnemonics, which tell a reader of the file what a row is, follow NVIDIA's Xid catalogue of October 2025,
+meanings are in our words.
 """
 
 from __future__ import annotations
@@ -16,16 +17,11 @@ class Xid(Struct, frozen=True):
     """One event number.
 
     `who` is suspected first: `app`, `app-first` (the program, then hardware), `driver`, `hardware`, `symptom` (another event)
-    or `information`. `immediate` and `investigate` are actions such as `restart-app`, `reset-gpu` or `ignore`, empty where
-    the vendor names none. `mode` and `role` say what the number means for a run, empty where it means nothing.
+    or `information`. `mode` and `role` say what the number means for a run, empty where it means nothing.
     """
 
     number: int
-    mnemonic: str
-    meaning: str
     who: str
-    immediate: str
-    investigate: str
     mode: str
     role: str
 
@@ -37,11 +33,7 @@ def xids() -> dict[int, Xid]:
     return {
         int(row["xid"]): Xid(
             int(row["xid"]),
-            row["mnemonic"],
-            row["meaning"],
             row["who"],
-            row["immediate"],
-            row["investigate"],
             row["mode"],
             row["role"],
         )
