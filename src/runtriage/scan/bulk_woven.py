@@ -52,14 +52,15 @@ class Woven:
             return
         finite = sum(len(strand.rows) for strand in strands)
         picks = thin.takes_picked(finite) and (thin.nonfinite or not odd)
-        if picks and (not thin.changing or (not odd and _unchanged(thin, strands))):
+        if not picks or (thin.changing and (odd or not _unchanged(thin, strands))):
+            rows = np.concatenate([*(strand.rows for strand in strands), np.array([row for row, _ in odd], np.int64)])
+            values = np.concatenate([*(strand.values.values() for strand in strands), [value for _, value in odd]])
+            order = np.argsort(rows, kind="stable")
+            take = thin.notice if picks else thin.extend
+            # an array offers what a series needs of a sequence: length, items and slices
+            take(values[order], rows[order], self._maker)  # pyright: ignore[reportArgumentType]
+        if picks:
             self._absorb(thin, strands, odd, low, high)
-            return
-        rows = np.concatenate([*(strand.rows for strand in strands), np.array([row for row, _ in odd], np.int64)])
-        values = np.concatenate([*(strand.values.values() for strand in strands), [value for _, value in odd]])
-        order = np.argsort(rows, kind="stable")
-        # an array offers what a series needs of a sequence: length, items and slices
-        thin.extend(values[order], rows[order], self._maker)  # pyright: ignore[reportArgumentType]
 
     def _cut(self, low: int, high: int) -> tuple[list[Strand], list[tuple[int, float]]]:
         cut: list[Strand] = []

@@ -10,7 +10,7 @@ from runtriage.model.event import ATTEMPT, SIGNATURE
 from runtriage.model.subject import Subject
 from runtriage.scan.at_end import said_at_end
 from runtriage.scan.attempt import Mark
-from runtriage.scan.block import Block
+from runtriage.scan.block import BEHIND, Block
 from runtriage.scan.contract import Cue, LineContext, LineReader
 from runtriage.scan.dialects.cues import READERS
 from runtriage.scan.draft import Draft
@@ -127,7 +127,8 @@ class Scanner:
             for said in said_at_end(block, self._reader):
                 self._take(block, said, said.end)
         self.part.fold.settle(everything=True)
-        self._close(block, block.high)
+        behind = block.last_byte(block.top) - block.last_byte(block.high)
+        self._close(block, block.high, last=behind < BEHIND)
         self.part.left = self._zones.open(self.part.size)
 
     def _hear_last(self, block: Block) -> None:
@@ -370,8 +371,8 @@ class Scanner:
         self.voices.listen(block, self._heard, until)
         self._heard = until
 
-    def _close(self, block: Block, until: int) -> None:
-        """End the present attempt at a position, as far as last lines go."""
+    def _close(self, block: Block, until: int, *, last: bool = True) -> None:
+        """End the present attempt at a position, as far as last lines go; those of its end tell something only near the end of the artifact, in the `last` stretch."""
         told: dict[bytes, LineContext] = {}
         for each in self.voices.close():
             context = told[each.words] = self._reader.context(each.words)
@@ -379,7 +380,7 @@ class Scanner:
         begin = block.cleaning.at(max(self._begun - block.base, 0))
         timed: dict[Subject, bool] = {}
         whose: dict[Hashable, Subject] = {}
-        for words, part in self.voices.ending(block, begin, until):
+        for words, part in self.voices.ending(block, begin, until) if last else ():
             key = self._reader.about(words)
             subject = whose.get(key)
             if subject is not None and (timed[subject] or not self._reader.may_date(words)):

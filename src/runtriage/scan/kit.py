@@ -21,6 +21,7 @@ from runtriage.scan.passing import Passing
 from runtriage.scan.result import Part, ScanResult, Zone, finish
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable, Tail, last_lines
+from runtriage.scan.voices import Known
 from runtriage.scan.workers import unpacked_size
 
 Tell = Callable[[int, int], None]
@@ -48,6 +49,8 @@ class Kit:
         self._shelf = Shelf()
         self._learnt: tuple[Artifact | None, Learnt] = (None, {})
         """What the windows of the artifact taught of which a stretch was scanned last."""
+        self._speakers: Known | None = None
+        """Who speaks in that artifact, once all windows were looked at that tell."""
         self._small = Shelf(book=Book(ranks=True))
 
     def scan(self, stream: ByteStream, artifact: Artifact, tell: Tell | None = None) -> ScanResult:
@@ -83,13 +86,16 @@ class Kit:
         """
         head = read_at(stream, 0, AHEAD)
         if self._learnt[0] != artifact:
-            self._learnt = (artifact, {})
+            self._learnt, self._speakers = (artifact, {}), None
         self._learnt[1].update(learnt or {})
         scanner = self._scanner(artifact, clean(head, len(head)).data, start, self._learnt[1])
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
-        for window in scanner.voices.windows(start):
-            scanner.voices.recall(window, text_of(stream, window)[0])
+        if self._speakers is not None and scanner.voices.knows_all(start):
+            scanner.voices.take_over(self._speakers)
+        else:
+            for window in scanner.voices.windows(start):
+                scanner.voices.recall(window, text_of(stream, window)[0])
         context = min(start, BEHIND)
         stream.seek(start - context)
         block: Block | None = None
@@ -102,6 +108,8 @@ class Kit:
             _feed(scanner, block, None)
         assert block is not None
         scanner.end(block)
+        if scanner.voices.knows_all(start):
+            self._speakers = scanner.voices.known
         return scanner.part
 
     def lesson(self, stream: Seekable, artifact: Artifact) -> Lesson:

@@ -25,6 +25,10 @@ CHANGES: Final = 256
 """Points at which a value differs from the one before, kept while there are no more (settings that rarely change)."""
 
 
+_SOME: Final = 1024
+"""Values in which most metrics change too often already."""
+
+
 class Bucket(NamedTuple):
     """The samples kept of one stretch of the artifact (finite ones only)."""
 
@@ -156,7 +160,7 @@ class Thin(Struct):
     def absorb(self, picked: Sequence[Picked], odd: Sequence[Pick], last: Pick, maker: Maker) -> None:
         """Add values of which it is known already what may be kept: of each bucket, and the non-finite ones.
 
-        None of them changes what did not change before, and the first non-finite value came earlier.
+        None of them changes what did not change before unless `notice` was told of them, and the first non-finite value came earlier.
         """
         self._spread()
         self.nonfinite += len(odd)
@@ -183,6 +187,10 @@ class Thin(Struct):
         self._look_back()
         return self.changes is not None
 
+    def notice(self, values: Sequence[float], rows: Sequence[int], maker: Maker) -> None:
+        """Look for changes in values, in printed order, before they are absorbed."""
+        self._change(_Stretch(values, rows, range(self.total, self.total + len(values)), maker))
+
     def _look_back(self) -> None:
         """Look for changes in what was kept whole."""
         if not self.late:
@@ -204,7 +212,8 @@ class Thin(Struct):
             return
         before, room = self.last.value if self.last else None, CHANGES - len(self.changes)
         found: list[int] = []
-        for index, value in enumerate(listed(every.values)):
+        parts = (every.values[:_SOME], every.values[_SOME:])
+        for index, value in enumerate(chain.from_iterable(map(listed, parts))):
             if value != before and (before is None or not same(before, value)):
                 found.append(index)
                 if len(found) > room:

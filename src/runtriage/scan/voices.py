@@ -49,6 +49,13 @@ class _Stretch(NamedTuple):
     present: frozenset[bytes]
 
 
+class Known(NamedTuple):
+    """The prefixes of an artifact, each with the offset from which on it is looked for, and what finds them."""
+
+    prefixes: dict[bytes, int]
+    presence: Presence | None
+
+
 class Voices:
     """The prefixes that lines begin with, and what was heard last behind each of them (or of all, where a log begins without: b"")."""
 
@@ -79,6 +86,20 @@ class Voices:
     def windows(start: int) -> range:
         """Return the windows that begin before an offset, without the first."""
         return range(1, min(-(-start // AHEAD), _WINDOWS))
+
+    @staticmethod
+    def knows_all(start: int) -> bool:
+        """Tell whether nothing more is learnt by a stretch that begins at an offset."""
+        return start >= _WINDOWS * AHEAD
+
+    @property
+    def known(self) -> Known:
+        """What another stretch of the same artifact, behind the windows, can take over."""
+        return Known(self._prefixes, self._presence)
+
+    def take_over(self, known: Known) -> None:
+        """Know what was learnt for another stretch behind the windows."""
+        self._prefixes, self._presence = known
 
     def recall(self, window: int, text: bytes) -> None:
         """Learn from one window; what it teaches holds from where it begins."""
