@@ -200,7 +200,7 @@ def _place(where: Citation) -> int:
 
 def _match(event: Event, loading: bool, begun: bool) -> Match:
     mode, fixes, vague = _classify(event, loading, begun)
-    quiet = event.captures.get("ignored") == "yes"
+    quiet = event.captures.get("ignored") == "yes" or event.captures.get("restated") == "yes"
     message = event.captures.get("message", "")
     where = event.captures.get("user_frame") or event.captures.get("raised_in")
     name = event.name.rpartition(".")[2]

@@ -82,6 +82,7 @@ class _Trace(Struct):
     head_end: int = 0
     headed: str = ""
     chain: str = ""
+    restated: bool = False
 
     def goes_on(self) -> bool:
         """Tell whether it fills all that may be looked at: its last line stands further on and is met there, this is no end."""
@@ -272,7 +273,8 @@ def _relate(traces: list[_Trace], grouped: bool) -> None:
     if grouped:
         traces[0].chain = "outer"
     for earlier, later in pairwise(traces):
-        if earlier.wraps or (not grouped and _tells_more(earlier, later)):
+        earlier.restated = not earlier.wraps and not grouped and _tells_more(earlier, later)
+        if earlier.wraps or earlier.restated:
             earlier.chain, later.chain = "outer", "inner"
         elif grouped:
             later.chain = "inner"
@@ -311,6 +313,8 @@ def _draft(trace: _Trace, around: dict[str, str]) -> Draft:
         captures["message"] = trace.message
     if trace.chain:
         captures["chain"] = trace.chain
+    if trace.restated:
+        captures["restated"] = "yes"
     if trace.remote:
         captures["remote"] = "yes"
     if not trace.name:

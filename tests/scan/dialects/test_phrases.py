@@ -43,6 +43,8 @@ def of(kind: str, text: str) -> list[Draft]:
         ("Epoch 33: early stopping", "early-stopping"),
         ("Restoring model weights from the end of the best epoch: 35.", "early-stopping"),
         ("EarlyStopping: patience of 5 reached", "early-stopping"),
+        ("saved, bye", "message"),
+        ("2026-11-30 08:03:04,473 trainer      INFO     done, 9 of 9 parts used", "message"),
     ],
 )
 def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str):

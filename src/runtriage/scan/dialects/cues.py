@@ -110,6 +110,7 @@ _ENDS: Final = (
         r"(?:train(?:ing)?|tuning|optimi[sz]ation|run|job|fit|experiment|everything|epochs|steps)[^\n]{0,40}(?:finished|complete|done|ended)",
         r"(?:finished|completed?|done)(?: (?:pre|fine)?-?(?:train|tun)ing|[ .,:;!\]\r\n])",
         r"(?:saved|wrote|written)[^\n]{0,40}(?:final|last)[ _.-]?(?:model|checkpoint|weights|policy)",
+        r"\b(?:good)?bye[.! ]{0,3}[\r\n]",
         r"train_runtime",
         r'(?:event|msg|message|type|phase)":\s?"(?:run_|training_|train_)?(?:finished|done|complete|end)',
         r"trainer\.fit`? stopped: ",
