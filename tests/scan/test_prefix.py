@@ -79,6 +79,26 @@ def test_bare_numbers_are_ranks_only_where_they_repeat_all_over_the_file():
     assert read_prefix(b"[3] Killed", learn_style(ranks)).subject.rank is None
 
 
+def test_a_short_paste_shows_ranks_by_what_they_say():
+    alike = b"0: step 310 ok\n1: step 310 ok\n2: step 310 ok\n3: step 310 ok\n3: loading eval split\n"
+    assert learn_style(alike).bare == ":"
+    raised = (
+        b'3: Traceback (most recent call last):\n3:   File "t.py", line 1, in <module>\n3: KeyError: 1\nsrun: error\n'
+    )
+    assert learn_style(raised).bare == ":"
+    assert learn_style(b"0: loss 0.51\n1: loss 0.42\n2: loss 0.38\n3: loss 0.35\n").bare == ""
+    numbered = b'41: Traceback (most recent call last):\n42:   File "t.py", line 1, in <module>\n43: KeyError: 1\n'
+    assert learn_style(numbered).bare == ""
+
+
+def test_a_short_paste_of_pdsh_shows_its_hosts():
+    paste = (
+        b"worker-2: ImportError: libcudart.so.12\nworker-2: done\npdsh@head: worker-2: ssh exited with exit code 1\n"
+    )
+    assert learn_style(paste).hosts == {b"worker-2"}
+    assert learn_style(b"layer1: 5\nlayer1: 6\nother\n").hosts == frozenset()
+
+
 def test_one_rank_printed_on_every_line_is_a_rank():
     style = learn_style(b"".join(b"[0] step %d/900 loss 1.0\n" % step for step in range(40)))
     assert read_prefix(b"[0] done", style).subject.rank == 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -11,7 +13,11 @@ from runtriage.model.pattern import deferred
 
 _LINES: Final = 2000
 _SHARE: Final = 0.3
-_NUMBER = deferred(rb"(?P<open>\[?) {0,5}(?P<rank>\d{1,6})(?P<close>\]: |\] |: )(?P<next>.{0,12})")
+_SHORT: Final = 60
+"""In a paste of so many lines at most, what a few of them say tells whose they are."""
+_WORDS: Final = 6
+_TRACEBACK: Final = b"Traceback (most recent call last)"
+_NUMBER = deferred(rb"(?P<open>\[?) {0,5}(?P<rank>\d{1,6})(?P<close>\]: |\] |: )(?P<next>.{0,80})")
 _COLLECTED = deferred(
     rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{7,9}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?|\d{1,9}(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] )"
 )
@@ -52,16 +58,38 @@ def learn_style(sample: bytes) -> Style:
 
 
 def _bare(lines: list[bytes]) -> str:
-    seen: dict[str, list[int]] = {}
+    seen: dict[str, list[tuple[int, bytes]]] = {}
     for line in lines:
         found = _NUMBER.match(line)
         if found is None or bool(found["open"]) != found["close"].startswith(b"]"):
             continue
-        seen.setdefault(_shape(bool(found["open"]), found["close"]), []).append(int(found["rank"]))
-    for shape, numbers in sorted(seen.items()):
-        if len(numbers) >= max(3, _SHARE * len(lines)) and _are_ranks(numbers):
+        seen.setdefault(_shape(bool(found["open"]), found["close"]), []).append((int(found["rank"]), found["next"]))
+    for shape, said in sorted(seen.items()):
+        numbers = [number for number, _ in said]
+        if len(said) >= max(3, _SHARE * len(lines)) and (
+            _are_ranks(numbers) or (len(said) <= _SHORT and (_raises(said) or _alike(said)))
+        ):
             return shape
     return ""
+
+
+def _raises(said: Sequence[tuple[object, bytes]]) -> bool:
+    """Tell whether one speaker prints the head of a traceback and the line below it."""
+    pairs = pairwise(said)
+    return any(
+        text.startswith(_TRACEBACK) and below.startswith(b"  ") and one == other
+        for (one, text), (other, below) in pairs
+    )
+
+
+def _alike(said: Sequence[tuple[int, bytes]]) -> bool:
+    """Tell whether most numbers print the same words and one speaks again: ranks do, rounds only grow."""
+    speakers: dict[bytes, set[int]] = {}
+    for number, text in said:
+        if len(text) >= _WORDS:
+            speakers.setdefault(text, set()).add(number)
+    most, distinct = max(map(len, speakers.values()), default=0), len({number for number, _ in said})
+    return len(said) > distinct and most >= max(2, (distinct + 1) // 2)
 
 
 def _are_ranks(numbers: list[int]) -> bool:
@@ -71,7 +99,9 @@ def _are_ranks(numbers: list[int]) -> bool:
 
 
 def _hosts(lines: list[bytes]) -> frozenset[bytes]:
-    names = Counter(found["node"] for line in lines if (found := _NAME.match(line)))
-    kept = {name for name, count in names.items() if count >= 3 and not _NOT_A_HOST.match(name)}
+    said = [(found["node"], line[found.end() :]) for line in lines if (found := _NAME.match(line))]
+    names = Counter(node for node, _ in said)
+    sure = len(said) <= _SHORT and (_raises(said) or any(line.startswith(b"pdsh@") for line in lines))
+    kept = {name for name, count in names.items() if count >= (2 if sure else 3) and not _NOT_A_HOST.match(name)}
     covered = sum(names[name] for name in kept)
-    return frozenset(kept) if covered >= max(3, 0.6 * len(lines)) else frozenset()
+    return frozenset(kept) if covered >= max(2 if sure else 3, (_SHARE if sure else 0.6) * len(lines)) else frozenset()
