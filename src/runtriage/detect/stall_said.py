@@ -178,12 +178,21 @@ def _stands(event: Event, own: Sequence[RankProgress], called_off: bool) -> bool
         return True
     if "moved" in how and (seconds >= WAITED and lines >= OFTEN if "timed" in how else lines >= UNTIMED):
         return True
-    if "asks" in how and lines >= ASKED:
+    if (called_off or "behind" not in how) and _is_said_on(event):
         return True
     pace = _pace(own)
     seconds = max([seconds, *_since_progress(event, own)])
     sure = ("grows" in how and lines >= OFTEN) or (called_off and ("timed" in how or "moved" in how))
     return sure and pace is not None and seconds >= max(BRIEF, PACES * pace)
+
+
+def _is_said_on(event: Event) -> bool:
+    """Tell whether what never moved was said for very long or very often: a request, that nothing happens, a count that lacks something."""
+    seconds, lines, how = event.numbers["seconds"], event.numbers["lines"], event.captures
+    asked = "asks" in how and lines >= ASKED
+    still = "still" in how and "timed" in how and seconds >= BARE and lines >= OFTEN
+    lacks = "open" in how and (seconds >= WINDOW and lines >= OFTEN if "timed" in how else lines >= UNTIMED)
+    return asked or still or lacks
 
 
 def _since_progress(event: Event, own: Sequence[RankProgress]) -> Iterator[float]:

@@ -59,7 +59,7 @@ _MEASURES: Final = ("eval", "infer", "scor", "validat", "test")
 _TRAINS: Final = ("train", "fit")
 _TRAINING = deferred(r"(?<![a-z])(?:training|trainer|trained|train|fitting|fit)(?![a-z])")
 _EVALUATION = deferred(
-    r"(?<![a-z])(?:validation|valid|val|evaluation|eval|testing|test|inference|serving|deployment|deployed|deploy|prediction|predict|export|hold-?out|production|prod|live)(?![a-z])"
+    r"(?<![a-z])(?:scored|evaluated|tested|validated|served|validation|valid|val|evaluation|eval|testing|test|inference|serving|deployment|deployed|deploy|prediction|predict|export|hold-?out|production|prod|live)(?![a-z])"
 )
 _PREPARED: Final = (
     (
@@ -71,12 +71,14 @@ _PREPARED: Final = (
     (
         "inputs",
         deferred(
-            r"tokeni[sz]er|vocab(?:ulary)?(?: hash| sha| file)?|pre-?processing|normali[sz]\w+|standardi[sz]\w+|mean|(?:column|feature|channel) order|sampl(?:e|ing) rate|text case|prompt|template|units?"
+            r"tokeni[sz]er|vocab(?:ulary)?(?: hash| sha| file)?|pre-?processing|normali[sz]\w+|standardi[sz]\w+|mean|(?:column|feature|channel) order|sampl(?:e|ing) rate|text case|prompt|template|units?|k?hz|kelvin|celsius"
         ),
     ),
 )
 _DRAWN = deferred(r"random|flip|crop|aug\w*|jitter|mixup|shuffle|drop|noise|mask")
 """What only training does to its inputs, on purpose."""
+_UNIT: Final = re.compile(r"(?!(?<![a-z])(?:k?hz|kelvin|celsius)(?![a-z]))\b[a-z]+")
+"""Every word of a value but its unit."""
 _VALUE: Final = re.compile(r"\s?[:=]\s|\s(?=-?\d)")
 _NUMBERS: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _EPOCH = deferred(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial)\W{0,3}\d")
@@ -208,7 +210,9 @@ def _prepared(lines: Sequence[_Line]) -> Iterator[tuple[str, _Line]]:
             judged = _property(_EVALUATION, second) if trained is not None else None
             if trained is None or judged is None or trained[0] != judged[0]:
                 continue
-            kind = next((name for name, shape in _PREPARED if shape.search(trained[0])), None)
+            kind = next(
+                (name for name, shape in _PREPARED if shape.search(f"{trained[0]} {_UNIT.sub('', trained[1])}")), None
+            )
             if kind is not None and _contradict(trained[1], judged[1]):
                 yield kind, line
 

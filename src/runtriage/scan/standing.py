@@ -61,6 +61,12 @@ _ASKS = deferred(
     re.IGNORECASE,
 )
 """What is said where something is asked for again and again."""
+_STILL = deferred(
+    rb"^(?!.*(?:no new|nothing to|no jobs?|up to date))"
+    rb".*(?:(?<![\w.])0 \w{2,}|(?<![a-z])(?:no|not|none|nothing|unchanged|still|stopped|idle|holding|since|stuck|silent|stale)(?![a-z]))",
+    re.IGNORECASE,
+)
+"""That nothing happens, in a word."""
 _DIGITS: Final = re.compile(rb"\d+(?:\.\d+)?")
 _SECONDS: Final = {b"s": 1.0, b"m": 60.0, b"h": 3600.0}
 
@@ -79,7 +85,7 @@ def standing_place(block: Block, reader: LineReader) -> Draft | None:
     """Return the last of the lines at the end that say one thing over and over, where it is a place in the work or a wait that grows.
 
     Numbers are the `seconds` over which it was said, and how many `lines` said it. Captures tell how: `moved` where it stood elsewhere
-    before, `open` where it is a count of a whole that is not there yet, `grows` where each line says a longer time than the one
+    before, `still` where a word says that nothing happens, `open` where it is a count of a whole that is not there yet, `grows` where each line says a longer time than the one
     before, `timed` where there is a clock at all, and `behind` where other lines follow.
     """
     if not _repeats(block):
@@ -98,11 +104,12 @@ def standing_place(block: Block, reader: LineReader) -> Draft | None:
         "grows": steadily > 0,
         "moved": place and _moved(last, before),
         "open": place and _open(last.own),
+        "still": _STILL.search(last.own) is not None,
         "asks": _ASKS.search(last.own) is not None,
         "timed": clock is not None or any(line.durations for line in stood),
         "behind": at > 0,
     }
-    if not (told["grows"] or told["moved"] or told["open"] or told["asks"]):
+    if not (told["grows"] or told["moved"] or told["open"] or told["asks"] or told["still"]):
         return None
     seconds = steadily or max(clock or 0.0, grown)
     numbers = {"seconds": seconds, "lines": float(length), "from": float(stood[-1].start), "to": float(last.start)}

@@ -26,7 +26,7 @@ SOME: Final = r"(?<![\d.:/-])[1-9]\d{0,8}(?:[.,]\d+)? ?%?(?![\d:]|[./-]\d)|(?<![
 SPAN: Final = (
     r"(?<![a-z])(?:periods?|windows?|ranges?|dates?|years?|intervals?|timestamps?|months?|days?|weeks?)(?![a-z])"
 )
-WITHIN: Final = r"(?<![a-z])(?:inside|within|overlap\w*|precedes?|earlier than|later than|in the future|beyond|older than|newer than|past the)(?![a-z])"
+WITHIN: Final = r"(?<![a-z])(?:(?:starts?|begins?|lies?|day) before|inside|within|overlap\w*|precedes?|earlier than|later than|in the future|beyond|older than|newer than|past the)(?![a-z])"
 CHOSEN: Final = (
     r"(?<![a-z])(?:selection|tuning|search|stopping|threshold\w*|model choice) (?:\w+ ){0,2}(?:used|uses|using|saw|sees|on|with|against) (?:the )?(?:same )?test"
     r"|(?<![a-z])(?:selected|chosen|tuned|picked|stopped|optimi[sz]ed) (?:on|by|with|against|using) (?:the )?(?:\w+ )?test(?![a-z])"
@@ -50,7 +50,7 @@ STALE: Final = (
 MODE: Final = r"(?<![a-z])(?:drop-?out|(?:model\.)?train(?:ing)?(?:\(\)| mode|[ =:]{1,3}true)|model\.training (?:is |= ?|== ?)?true|training flag|batch ?norm\w*|(?:model\.)?eval\(\)|batch statistics)(?![a-z])"
 ON: Final = r"(?<![a-z])(?:active|on|enabled|still|during|while|used|using|left|forgot\w*|never called|not called|without|true|in train\w*)(?![a-z])"
 AGAIN: Final = r"(?<![a-z])(?:repeat\w*|twice|(?:one|a single|the same) (?:checkpoint|model|file|set of weights)|passes|two (?:runs|passes|evaluations)|same (?:weights|model|checkpoint|inputs?)|between (?:runs|passes|calls)|consecutive|identical (?:weights|inputs?)|re-?run\w*|(?:is|are) not (?:reproducible|deterministic|repeatable)|non-?deterministic)(?![a-z])"
-VARIES: Final = r"(?<![a-z])(?:differ\w*|disagree\w*|fluctuat\w*|scatter\w*|(?:an)?other (?:numbers?|scores?|results?|values?)|(?:two|three|four|five|\d+|several) (?:different |distinct )?(?:scores|numbers|results|values) (?:for|of|from)|(?:moves?|shifts?|swings?|wobbles?|jumps?|off) by|var(?:y|ies|ied)|spread|chang(?:es?|ed|ing)|not (?:equal|identical|the same|reproducible|deterministic|repeatable)|non-?deterministic|inconsistent)(?![a-z])"
+VARIES: Final = r"(?<![a-z])(?:(?:are|is) (?:equal|identical) (?:for|in|on) (?:only )?\d+|agree (?:on|for|in) (?:only )?\d+|differ\w*|disagree\w*|fluctuat\w*|scatter\w*|(?:an)?other (?:numbers?|scores?|results?|values?)|(?:two|three|four|five|\d+|several) (?:different |distinct )?(?:scores|numbers|results|values) (?:for|of|from)|(?:moves?|shifts?|swings?|wobbles?|jumps?|off) by|var(?:y|ies|ied)|spread|chang(?:es?|ed|ing)|not (?:equal|identical|the same|reproducible|deterministic|repeatable)|non-?deterministic|inconsistent)(?![a-z])"
 TWICE: Final = r"(?<![a-z])(?:padd(?:ed|ing)|void|ignored?|masked|unlabell?ed|special tokens?|duplicat\w*|repeated|twice|double|more than once)(?![a-z])"
 COUNTED: Final = r"(?<![a-z])(?:(?:double-?)?counted|(?:averaged|mean|average) over|scored as|enter(?:s|ed)? the|included? in|contribut\w+|predictions for)(?![a-z])"
 EMPTY: Final = (
@@ -83,6 +83,13 @@ READS: Final = (
     r" (?:the )?(?:\w+ )?train(?:ing)? (?:data|set|split|annotations|file|samples|rows|labels|loader|list|images|texts|folder|csv)(?![a-z]| (?:stat|mean|std|norm|scal))"
 )
 """Evaluation being given what is training's."""
+IS: Final = (
+    r"(?<![a-z])(?:uses?|starts?|begins?|ends?|stops?|is|are|was|were|expects?|reads?|comes? in|counts?)(?![a-z])"
+)
+_AND: Final = r"(?:[,;] (?:and |but |while |whereas )?|,? (?:but|while|whereas) )"
+PARALLEL: Final = rf"{EVAL}[^,;.]{{0,80}}{IS}[^,;]{{0,60}}{_AND}[^,;]{{0,40}}{TRAIN}[^,;]{{0,60}}{IS}|{TRAIN}[^,;.]{{0,80}}{IS}[^,;]{{0,60}}{_AND}[^,;]{{0,40}}{EVAL}[^,;]{{0,60}}{IS}"
+"""One part of a sentence says how it is in evaluation, and the next how it is in training: nobody says that of what is alike."""
+FORM: Final = r"(?<![a-z])(?:tokeni[sz]\w*|vocab\w*|normali[sz]ed|standardi[sz]ed|scaled|units?|kelvin|celsius|fahrenheit|met(?:re|er)s|feet|dollars|euros|k?hz|sampl(?:e|ing) rate|casing|lower-?case\w*|upper-?case\w*|punctuation|templates?|separators?|end of (?:text|sequence)|bgr|rgb|encod(?:ed|ing)|column order|imputed)(?![a-z])|<[/|]?\w+\|?>"
 AMISS: Final = r"(?<![a-z])(?:is|are|was|seems?|looks?|must be) (?:\w+ )?(?:off|wrong|broken|flawed|bogus|buggy|fishy|amiss|not right|not sound)(?![a-z])"
 EVALUATING: Final = r"(?<![a-z])(?:how (?:we|it is|they are) (?:evaluat|scor|test|validat)\w*|(?:the |our |this )?(?:evaluation|eval|validation|scoring|metric|benchmark|gathering|aggregation|averaging|reduction)(?: \w+)? ?(?:code|loop|path|script|split|set|itself|protocol|harness)?)(?![a-z])"
 KINDS: Final = (
@@ -139,6 +146,22 @@ KINDS: Final = (
         (
             r"(?<![a-z])(?:of|from|by) the same \w+",
             r"(?<![a-z])(?:lies?|are|is|ends? up|occurs?|appears?|falls?|sits?|lands?|stands?) (?:\w+ )?(?:in|on) (?:both|two|several) (?:splits|sets|folds|parts|partitions|subsets|halves|lists|sides)",
+        ),
+    ),
+    (
+        "leak",
+        (
+            rf"(?<![a-z])in (?:both )?{TRAIN} (?:and|&) (?:in )?{EVAL}[^\d\n]{{0,20}}[:=] ?[1-9]|(?<![a-z])in (?:both )?{EVAL} (?:and|&) (?:in )?{TRAIN}[^\d\n]{{0,20}}[:=] ?[1-9]",
+        ),
+    ),
+    ("leak", (r"(?<![a-z])(?:splits|sets|folds|parts|partitions|subsets) (?:are|is|were) not disjoint",)),
+    (
+        "leak",
+        (
+            r"(?<![a-z])(?:copies|duplicates|(?:augmented |shifted |cropped )versions) of",
+            EVAL,
+            THINGS,
+            r"(?<![a-z])(?:contain\w*|hold|holds|includ\w*|have|has|share\w*)(?![a-z])",
         ),
     ),
     ("split", (READS,)),
@@ -204,6 +227,8 @@ KINDS: Final = (
         "inputs",
         (INPUTS, CONTRAST, rf"{EVAL}|hypothes[ie]s|predict\w*", rf"{TRAIN}|(?<![a-z])references?(?![a-z])"),
     ),
+    ("labels", (rf"{LABELS}|(?<![a-z])ids (?:start|begin)", PARALLEL)),
+    ("inputs", (rf"{FORM}", PARALLEL)),
     ("inputs", (EVAL, TRAIN, DIFFERS, SAME_INPUT)),
     ("inputs", (INPUTS, r"(?<![a-z])(?:twice|doubly|a second time|two times)(?![a-z])", EVAL)),
     ("inputs", (INPUTS, r"(?<![a-z])(?:without|lacks?|missing|omit\w*|no)(?![a-z])", DIFFERS, METRIC, EVAL)),

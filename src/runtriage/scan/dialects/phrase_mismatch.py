@@ -16,14 +16,14 @@ from runtriage.scan.dialects.words import SHAPES, said, shape
 PREFIX: Final = "mismatch/"
 _LONGEST: Final = 600
 _HEDGED = deferred(
-    r"(?<![a-z])(?:may|might|could|would|should|can|please|make sure|ensure|check (?:that|if|whether)|whether|if|unless|to avoid|avoid\w*|prevent\w*|will|before|must|assum\w+|todo|note that|expected to|by design|intentional\w*|on purpose)(?![a-z])",
+    r"(?<![a-z])(?:may|might|could|would|should|can|please|make sure|ensure|check (?:that|if|whether)|whether|if|unless|to avoid|avoid\w*|prevent\w*|will|(?<!start )(?<!starts )(?<!begins )(?<!begin )(?<!lies )(?<!day )before|must|assum\w+|todo|note that|expected to|by design|intentional\w*|on purpose)(?![a-z])",
 )
 _MENDED = deferred(
     r"re-?mapp?|re-?order|(?<![a-z])mapped|fixed|remov(?:ed|ing)|dropp(?:ed|ing)|exclud(?:ed|ing)|correct(?:ed|ing)|filter(?:ed|ing)|convert(?:ed|ing)|skipping them|ignored|de-?duplicat|adjust(?:ed|ing)|realign|passed|verified|(?<![a-z])ok(?![a-z])|within tolerance",
 )
 """What a program adds where it has already put right what it reports, or found it well."""
 _DENIED = deferred(
-    r"(?<![a-z0-9.])(?:no|0|zero|none|not any|free of|without(?: any)?|nothing)(?:\s\w+){0,3}?\s(?:mis-?match\w*|differ\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|shared|in common|in both|also|occur\w*|among|skew|drift|shift)"
+    r"(?<![a-z0-9.])(?:no|0|zero|none|not any|free of|without(?: any)?|nothing)(?:\s\w+){0,3}?\s(?:mis-?match\w*|differ\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|shared|in common|in both|copies|also|occur\w*|among|skew|drift|shift)"
     r"|(?:mis-?match\w*|overlap\w*|leak\w*|contaminat\w*|duplicat\w*|differences?|in common|shared|skew|drift)\b[^\d\n]{0,40}?(?:[:=]|\bis\b) ?(?:0(?![.\d]*[1-9])|none|no\b|false)"
     r"|(?<![a-z0-9])(?:0|no|none|zero) (?:of|out of) "
     r"|(?:drop-?out|batch ?norm\w*|train(?:ing)? mode).{0,24}(?:disabled|(?<![a-z])off(?![a-z])|inactive|not (?:active|enabled|used)|frozen)"

@@ -44,7 +44,7 @@ _WAITS: Final = (
     r"|(?<![a-z])(?:locks?|leases?|gpus?|devices?|ports?|slots?|partitions?|servers?|files?)(?: \S{1,60}){0,3}? (?:is |are |still )?(?:busy|taken|occupied|held|locked|in use)(?![a-z])"
     r"|(?<![a-z])(?:still|currently) (?:held|locked|owned|busy|in use)(?: by)?(?![a-z])|(?<![a-z])(?:held|locked) by (?:another|pid|process|host)(?![a-z])"
 )
-_GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|(?:server|trainer|learner|supervisor|coordinator|run|job) stops|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int)|exiting|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|cancel(?:l?ing|l?ed)|quit(?:ting)?|halt(?:ing|ed)|leaving|pull(?:ing|ed) the plug|kill(?: -9)?|(?:stopp?|end|tear|bring|tak)\w* (?:down )?(?:the |this )?(?:whole )?(?:run|job|training|program|process|trainer|everything|worker|container|pod))(?![a-z])"
+_GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|(?:server|trainer|learner|supervisor|coordinator|run|job) stops|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int|quit)|exiting|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|cancel(?:l?ing|l?ed)|quit(?:ting)?|halt(?:ing|ed)|leaving|pull(?:ing|ed) the plug|kill(?: -9)?|(?:stopp?|end|tear|bring|tak)\w* (?:down )?(?:the |this )?(?:whole )?(?:run|job|training|program|process|trainer|everything|worker|container|pod))(?![a-z])"
 _SHAPES: Final = tuple(deferred(shape) for shape in (_STUCK, _WAITS))
 _STANDS: Final = tuple(deferred(shape) for shape in (_UNIT, _NONE))
 _NOTHING = deferred(
@@ -53,6 +53,7 @@ _NOTHING = deferred(
 _LAST = deferred(
     rf"(?<![a-z])(?:last|latest|previous|most recent) (?:\w+ ){{0,2}}?{_UNIT}.{{0,60}}(?<![a-z])(?:ago|old|since|earlier)(?![a-z])"
     rf"|{_UNIT}.{{0,40}}(?<![a-z])(?:is|are) .{{1,24}} (?:old|overdue|late)(?![a-z])"
+    r"|(?<![a-z])last (?:touched|seen|heard(?: from| of)?|written|updated|changed|modified|active) .{0,24}(?<![a-z])ago(?![a-z])"
     rf"|{_UNIT}.{{0,24}}(?<![a-z])(?:has been|is|was) (?:still )?(?:running|busy|in progress|in flight|open|going on|under way) (?:for|since)(?![a-z])",
 )
 _GONE = deferred(_GAVE_UP)
