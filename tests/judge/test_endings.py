@@ -183,3 +183,12 @@ def test_a_rate_that_comes_to_nothing_with_the_last_step_was_planned_so(rates: l
     series = Series(artifact="train.log", name="lr", role="lr", subject=Subject(), points=points, total=len(points))
     verdict = judge([], replace(facts(entries=[progress(400, 90)]), series=(series,)))
     assert verdict.run_status == status
+
+
+def test_the_bare_name_of_a_signal_leaves_room_for_doubt() -> None:
+    alone = judge([match("crash/segv", 91, tier="exit")], facts(entries=[progress(400, 90)]))
+    with_stack = judge(
+        [match("crash/segv", 91, tier="exit", numbers={"frames": 4.0})], facts(entries=[progress(400, 90)])
+    )
+    assert alone.mode == with_stack.mode == "crash/segv"
+    assert alone.confidence <= 0.85 < with_stack.confidence

@@ -14,6 +14,8 @@ from runtriage.model.facts import Facts
 from runtriage.model.verdict import Hypothesis
 
 _MODEL = "confidence.json"
+_ALONE = 0.85
+"""Confidence at most in the bare name of a signal when nothing else is told: what it is the end of may be told elsewhere."""
 
 
 @cache
@@ -59,7 +61,16 @@ def confidence(ranked: Sequence[Hypothesis], facts: Facts) -> float:
     total = weights["intercept"] + sum(
         weights.get(name, 0.0) * value for name, value in features(ranked, facts).items()
     )
-    return round(1.0 / (1.0 + math.exp(-total)), 2)
+    sure = 1.0 / (1.0 + math.exp(-total))
+    return round(min(sure, _ALONE) if _alone(ranked) else sure, 2)
+
+
+def _alone(ranked: Sequence[Hypothesis]) -> bool:
+    """Tell whether all that is known is that a signal ended a process: no stack, no reason, nothing beside it."""
+    incident = ranked[0].incident
+    if len(ranked) > 1 or incident is None or not incident.mode.startswith("crash/"):
+        return False
+    return all(match.tier == "exit" and not match.numbers.get("frames") for match in incident.matches)
 
 
 def floor() -> float:
