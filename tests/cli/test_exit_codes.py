@@ -70,6 +70,7 @@ def test_a_dump_that_is_refused_is_evidence_too_little_and_no_lack_of_access(fol
         (["failed.log", "-o", "failed.log"], 2, "to be read"),
         (["failed.log", "-o", "nothing"], 2, "is a folder"),
         (["failed.log", "--out-dir", "model.pt"], 2, "is a file"),
+        (["failed.log", "--out-dir", "model.pt/sub"], 2, "is a file"),
         (["failed.log", "--signatures", "missing"], 2, "missing"),
         (["--pid", "99999999"], 3, "no such process"),
         (["--wandb", "not a run"], 2, "wandb:"),
@@ -140,12 +141,9 @@ def test_a_folder_that_may_not_be_written_is_2_before_any_work() -> None:
             assert done.returncode == 2
 
 
-@pytest.mark.parametrize(
-    "arguments", [["failed.log", "--out-dir", "taken/sub"], ["signatures", "new", "oom/x", "--signatures", "taken"]]
-)
-def test_a_folder_that_cannot_be_made_for_what_is_written_is_3(folder: Path, arguments: list[str]) -> None:
+def test_a_folder_that_cannot_be_made_for_a_draft_is_3(folder: Path) -> None:
     (folder / "taken").write_text("a file")
-    done = inside(*arguments, cwd=folder)
+    done = inside("signatures", "new", "oom/x", "--signatures", "taken", cwd=folder)
     assert "taken" in one_line(done)
     assert done.returncode == 3
 

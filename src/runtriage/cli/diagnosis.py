@@ -109,8 +109,8 @@ def _check_outputs(choices: Choices) -> None:
         files.check_writable(choices.output, choices.targets)
         if of_file(choices.output) == "markdown":
             files.check_writable(choices.output.with_suffix(_PICTURE), choices.targets)
-    if choices.out_dir is not None and choices.out_dir.exists() and not choices.out_dir.is_dir():
-        raise CommandError(f"--out-dir: {choices.out_dir} is a file; name a folder")
+    if choices.out_dir is not None:
+        files.check_folder("--out-dir", choices.out_dir)
 
 
 def _report(choices: Choices, options: Options) -> Report:

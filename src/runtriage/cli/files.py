@@ -26,6 +26,17 @@ def check_writable(path: Path, inputs: Sequence[str] = ()) -> None:
             raise CommandError(f"{path} is what is to be read; choose another file to write")
 
 
+def check_folder(option: str, folder: Path) -> None:
+    """End the command where a folder that files go to can neither be used nor made, before any work is done."""
+    nearest = folder
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        raise CommandError(f"{option}: {nearest} is a file; name a folder")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise CommandError(f"{option}: {nearest}: permission denied")
+
+
 def write(path: Path, text: str) -> None:
     """Write a text file atomically; devices and pipes are written as they are. Ends the command where that fails."""
     try:
