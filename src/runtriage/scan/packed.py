@@ -14,8 +14,8 @@ from runtriage.scan.book import Book
 from runtriage.scan.contract import Metrics
 from runtriage.scan.formats import EAGER, WINDOW, Formats, Learnt
 
-_STRETCH: Final = (8 << 20) - (64 << 10)
-"""Bytes of one stretch, about: two blocks of a large artifact hold them."""
+_STRETCH: Final = (4 << 20) - (64 << 10)
+"""Bytes of one stretch, about: one block of a large artifact holds them."""
 _SLACK: Final = 1 << 20
 """Bytes behind a stretch in which the end of its last line is looked for."""
 _FRONT: Final = EAGER * WINDOW
