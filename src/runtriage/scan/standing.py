@@ -20,8 +20,10 @@ from runtriage.scan.silence import between
 NAME: Final = "standstill/place"
 BEHIND: Final = 24
 """Lines that may follow, as a traceback of whoever ended the wait does."""
-FEW: Final = 3
-"""Prints from which a line counts as one that is said again and again."""
+MOST: Final = 64
+"""Lines that are looked at, so few that any cut of a log holds them in one block."""
+FEW, OFTEN = 3, 16
+"""Prints from which a line counts as one that is said again and again, and of a request."""
 _DURATION: Final = (
     rb"(?<![\w.:])(?:(?P<hours>\d{1,4}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d\d)(?:\.\d{1,3})?(?![\d:])"
     rb"|(?<![a-z])\w{0,24}(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w{1,6})(?:_\w{1,24})?[\"']? ?[:=] ?(?P<keyed>\d{1,7}(?:\.\d{1,3})?)(?![\w.])"
@@ -90,7 +92,7 @@ def standing_place(block: Block, reader: LineReader) -> Draft | None:
     """
     if not _repeats(block):
         return None
-    lines = list(_lines(block, reader))
+    lines = [line for line, _ in zip(_lines(block, reader), range(MOST), strict=False)]
     at = next((at for at in range(min(BEHIND, len(lines) - FEW + 1)) if _alike(lines[at : at + FEW])), None)
     if at is None:
         return None
@@ -104,8 +106,8 @@ def standing_place(block: Block, reader: LineReader) -> Draft | None:
         "grows": steadily > 0,
         "moved": place and _moved(last, before),
         "open": place and _open(last.own),
-        "still": _STILL.search(last.own) is not None,
-        "asks": _ASKS.search(last.own) is not None,
+        "still": at == 0 and clock is not None and _STILL.search(last.own) is not None,
+        "asks": at == 0 and length >= OFTEN and _ASKS.search(last.own) is not None,
         "timed": clock is not None or any(line.durations for line in stood),
         "behind": at > 0,
     }
