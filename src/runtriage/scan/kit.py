@@ -21,7 +21,7 @@ from runtriage.scan.passing import Passing
 from runtriage.scan.result import Part, ScanResult, Zone, finish
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable, Tail, last_lines
-from runtriage.scan.voices import Known
+from runtriage.scan.voices import Known, Voices
 from runtriage.scan.workers import unpacked_size
 
 Tell = Callable[[int, int], None]
@@ -91,11 +91,7 @@ class Kit:
         scanner = self._scanner(artifact, clean(head, len(head)).data, start, self._learnt[1])
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
-        if self._speakers is not None and scanner.voices.knows_all(start):
-            scanner.voices.take_over(self._speakers)
-        else:
-            for window in scanner.voices.windows(start):
-                scanner.voices.recall(window, text_of(stream, window)[0])
+        self._introduce(scanner.voices, stream, start)
         context = min(start, BEHIND)
         stream.seek(start - context)
         block: Block | None = None
@@ -111,6 +107,14 @@ class Kit:
         if scanner.voices.knows_all(start):
             self._speakers = scanner.voices.known
         return scanner.part
+
+    def _introduce(self, voices: Voices, stream: Seekable, start: int) -> None:
+        """Tell who speaks before a stretch."""
+        if self._speakers is not None and voices.knows_all(start):
+            voices.take_over(self._speakers)
+            return
+        for window in voices.windows(start):
+            voices.recall(window, text_of(stream, window)[0])
 
     def lesson(self, stream: Seekable, artifact: Artifact) -> Lesson:
         """Return what learns from the windows of an artifact for all its stretches."""
