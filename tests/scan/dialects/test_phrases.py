@@ -43,7 +43,6 @@ def of(kind: str, text: str) -> list[Draft]:
         ("Epoch 33: early stopping", "early-stopping"),
         ("Restoring model weights from the end of the best epoch: 35.", "early-stopping"),
         ("EarlyStopping: patience of 5 reached", "early-stopping"),
-        ("saved, bye", "message"),
         ("2026-11-30 08:03:04,473 trainer      INFO     done, 9 of 9 parts used", "message"),
     ],
 )
@@ -256,6 +255,7 @@ def test_every_cue_has_a_reader_and_a_pattern_that_engines_take():
         ("weights written to model.json (19 bytes)", "made"),
         ("2026-11-29 13:05:15,316 INFO published model version 17 to registry/v17", "made"),
         ("[INFO|train.py:24] 2026-11-29 14:37:43,701 >> adapter saved", "made"),
+        ("saved, bye", "farewell"),
     ],
 )
 def test_what_is_printed_once_and_last_is_a_closing_line(line: str, name: str):

@@ -110,7 +110,6 @@ _ENDS: Final = (
         r"(?:train(?:ing)?|tuning|optimi[sz]ation|run|job|fit|experiment|everything|epochs|steps)[^\n]{0,40}(?:finished|complete|done|ended)",
         r"(?:finished|completed?|done)(?: (?:pre|fine)?-?(?:train|tun)ing|[ .,:;!\]\r\n])",
         r"(?:saved|wrote|written)[^\n]{0,40}(?:final|last)[ _.-]?(?:model|checkpoint|weights|policy)",
-        r"\b(?:good)?bye[.! ]{0,3}[\r\n]",
         r"train_runtime",
         r'(?:event|msg|message|type|phase)":\s?"(?:run_|training_|train_)?(?:finished|done|complete|end)',
         r"trainer\.fit`? stopped: ",
@@ -178,7 +177,7 @@ _TURNS: Final = (
         r"best (?:epoch|step|iter|trial|run|val|dev|score|loss|acc|model|checkpoint|param|result)",
         r"(?:total|wall|overall)(?:[ -]clock)?[ _](?:training )?(?:run ?)?time|elapsed(?: time)?[:= ]{1,3}\d",
         r"confusion matrix|classification report|wandb: {1,3}run summary:|(?:\+/?-|\xc2\xb1) ?\d|epoch[ :=\[(#]{0,3}\d{1,6} ?(?:/|of) ?\d",
-        r"\b(?:saved|written|wrote|exported|published|uploaded|registered|stored|pushed|copied)\b",
+        r"\b(?:saved|written|wrote|exported|published|uploaded|registered|stored|pushed|copied)\b|\b(?:good)?bye[.! ]{0,3}[\r\n]",
     ),
     _line(
         "recovery",

@@ -30,6 +30,7 @@ _SHAPES: Final = tuple(
             r"(?<![a-z])(?:cv|cross-?validation|mean|average|overall|over \d{1,3} (?:folds|seeds|runs))\b.{0,48}\d.{0,4}(?:\+/-|±|\(std)",
         ),
         ("spread", r"^\W{0,4}(?:[\w%-]+[ :=]{1,3}){1,5}\d[\d.]{0,12} ?%? ?(?:\+/?-|±) ?\d[\d.]{0,12} ?%?\s*$"),
+        ("farewell", r"^\W{0,4}(?:(?:saved|done|finished|ok)\W{1,3})?(?:good)?bye(?: bye)?[.! ]{0,3}$"),
         ("table", r"(?<![a-z])(?:confusion matrix|classification report)"),
         (
             "made",

@@ -75,10 +75,6 @@ _FIXED: Final = (
         ),
         "message",
     ),
-    (
-        deferred(r"^\W{0,4}(?:(?:saved|done|finished|ok)\W{1,3})?(?:good)?bye(?: bye)?[.! ]{0,3}$", re.IGNORECASE),
-        "message",
-    ),
     (deferred(r"Restoring model weights from the end of the best epoch"), "early-stopping"),
     (
         deferred(r"[Ee]arly stopping, best iteration is|Did not meet early stopping|: early stopping\b"),

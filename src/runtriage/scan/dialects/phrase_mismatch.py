@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
@@ -44,6 +45,8 @@ _TIMES: Final = 10.0
 _NUMBER = deferred(r"(?<![\w.:/-])(?P<number>\d{1,6}(?:\.\d{1,8})?) ?(?P<percent>%?)(?![\w/-]|[:.]\d)")
 _PARTS: Final = re.compile(r"[;:.,](?=\s)|\s-{1,2}\s|\s\u2013\s|(?<=\s)\(|\)(?=\s|$)")
 _VETOES: Final = (_CODE, _MENDED, _DENIED)
+_SHARED: Final = Counter(need for kind in (*KINDS, *SCORES) for need in kind[-1])
+"""How many kinds of sentences need each expression."""
 CUE: Final = (
     r"\bre-?(?:evaluat|scor|load|stor|test)[^\n]{0,120}\d\.\d|\b(?:reported|logged|in memory|during training|training log)[^\n]{0,60}\d\.\d",
     r"\b(?:below|lower than|less than|short of|worse than|behind|required|minimum|threshold|at least)[^\n]{0,60}\d\.\d",
@@ -121,8 +124,8 @@ class _Sentence:
         self._known: dict[str, bool] = {}
 
     def holds(self, *needs: str) -> bool:
-        """Tell whether all expressions are found."""
-        return all(self._holds(need) for need in needs)
+        """Tell whether all expressions are found. Those that most kinds need come first: a sentence without them asks for no others."""
+        return all(self._holds(need) for need in sorted(needs, key=lambda need: -_SHARED[need]))
 
     def _holds(self, need: str) -> bool:
         found = self._known.get(need)
