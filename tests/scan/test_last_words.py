@@ -105,6 +105,10 @@ def test_words_that_came_before_close_nothing():
     assert closing("epoch 1: share 0.4\nstep 20 loss 0.3\nepoch 2: share 0.3\n") == []
 
 
+def test_what_a_bar_redraws_closes_nothing():
+    assert closing("step 10\n" + "loss 1.0\r" * 50) == []
+
+
 def test_what_a_child_said_right_above_its_parent_s_traceback_is_its_last_word():
     text = (
         "step 6 loss 0.2\n"

@@ -38,6 +38,21 @@ def test_a_plain_traceback_gives_type_message_frames_and_cites_its_last_line():
     assert text[int(draft.numbers["from"]) : int(draft.numbers["to"])].startswith("Traceback (most recent")
 
 
+def test_headers_without_anything_below_them_hide_no_traceback_and_are_not_read_to_their_end():
+    text = "Traceback (most recent call last):\n" * 40
+    assert any(draft.name == "ValueError" for draft in faults(text + raised(ValueError("no such shard: 7"))))
+    looked = 0
+
+    def rows():
+        nonlocal looked
+        for number in range(40):
+            looked += 1
+            yield Row(number * 36, number * 36 + 35, b"Traceback (most recent call last):")
+
+    assert read_traceback("traceback", rows()).drafts == []
+    assert looked < 20
+
+
 def test_causes_printed_before_are_inner_and_the_last_is_outer():
     assert kinds(recorded("chained")) == [
         ("json.decoder.JSONDecodeError", "inner"),

@@ -152,7 +152,7 @@ def _said_before(block: Block, start: int, line: bytes) -> bool:
     """Tell whether a line of the same shape stands further up, as far as that is looked at."""
     shape = _NUMBER.sub(b"0", line).strip()
     above = block.slice(max(start - _BEFORE, 0), max(start - 1, 0))
-    return any(_NUMBER.sub(b"0", other).strip() == shape for other in above.split(b"\n"))
+    return any(_NUMBER.sub(b"0", other).strip() == shape for other in above.replace(b"\r", b"\n").split(b"\n"))
 
 
 def _from_end(block: Block) -> Iterator[_Line]:

@@ -196,11 +196,11 @@ class MetricFinder:
             yield found.start()
 
     def _read_single(self, block: Block, places: Iterable[int], single: dict[Subject, Rows]) -> None:
-        data, done = block.data, 0
+        data, done, seen, line = block.data, 0, 0, 0
         for place in places:
             if place < done:
                 continue
-            line = data.rfind(b"\n", 0, place) + 1
+            seen, line = place, data.rfind(b"\n", seen, place) + 1 or line
             if data[max(line - len(_RESTATES), 0) : line] == _RESTATES:
                 continue
             begin = max(data.rfind(b"\r", max(line, place - REACH), place) + 1, line, place - REACH)

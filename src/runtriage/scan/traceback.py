@@ -38,6 +38,8 @@ from runtriage.scan.traceback_rows import Line, Rows
 from runtriage.scan.traceback_told import tell
 from runtriage.scan.traceback_user_code import read_fact
 
+_OPEN: Final = 16
+"""Tracebacks that are open at once, those of writers who interrupt one another: more of them are no text of a traceback."""
 _FOREIGN: Final = 40
 _MESSAGE_LINES: Final = 12
 _MESSAGE: Final = 2000
@@ -113,6 +115,8 @@ class _Reader(Struct):
     def _inside(self, line: Line) -> bool:
         trace, said = self.open[-1], tell(line.text)
         if said.header:
+            if len(self.open) >= _OPEN:
+                return False
             self._begin(line, said.text)
         elif said.frame:
             trace.frames.add(said.frame)
