@@ -98,13 +98,13 @@ def test_a_job_nobody_knows_no_commands_and_no_id_have_their_exit_codes(commands
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        ("echo 'sacct: error: Slurm accounting storage is disabled' >&2; exit 1", 4),
+        ("echo 'sacct: error: Slurm accounting storage is disabled' >&2; exit 1", 3),
         ("echo 'sacct: error: _open_persist_conn: failed to open persistent connection' >&2; exit 1", 4),
         (f'case "$1" in --helpformat) echo "{FIELDS}";; *) echo "{FIELDS.replace(" ", "|")}";; esac', 3),
     ],
     ids=["switched-off", "out-of-reach", "answers"],
 )
-def test_a_job_is_unknown_only_where_accounting_answered(commands, said: str, code: int) -> None:
+def test_a_job_is_unknown_only_where_accounting_answered_or_is_not_kept(commands, said: str, code: int) -> None:
     commands("sacct", said)
     commands("scontrol", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1")
     with pytest.raises(TargetError, match="no record of job 7") as refused:

@@ -29,6 +29,9 @@ _SECONDS: Final = 30
 _ABSENT: Final = "is not on this machine"
 _UNKNOWN: Final = "Invalid job id"
 """What the controller says of a job that it does not know, or no longer."""
+_KEEPS_NONE: Final = "accounting storage is disabled"
+_ANSWERS: Final = (_ABSENT, _UNKNOWN, _KEEPS_NONE)
+"""What says that nothing more is to be known: a cluster that keeps no accounts, or has no such command, knows what its controller knows."""
 _LARGEST: Final = 16 << 20
 _FIELDS: Final = (
     "JobIDRaw", "JobID", "JobName", "State", "ExitCode", "DerivedExitCode", "Reason", "Elapsed", "Timelimit", "MaxRSS",
@@ -76,7 +79,7 @@ class SlurmTarget:
         if any(not isinstance(outcome, Empty | Unavailable) for outcome in self._known):
             return
         reasons = [outcome.reason for outcome in self._known if isinstance(outcome, Unavailable)]
-        mute = [reason for reason in reasons if _ABSENT not in reason and _UNKNOWN not in reason]
+        mute = [reason for reason in reasons if not any(words in reason for words in _ANSWERS)]
         code = NO_ACCESS if mute else NOT_FOUND
         raise TargetError(f"slurm: no record of job {self._job}{': ' if reasons else ''}{'; '.join(reasons)}", code)
 
