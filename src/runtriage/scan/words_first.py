@@ -35,6 +35,11 @@ class WordsFirst:
         return False
 
 
+def needed_by_all(regex: str) -> tuple[str, ...]:
+    """Return words in small letters one of which every match of a pattern holds; none where that is not known."""
+    return tuple(dict.fromkeys(_of_group(tokens_of(regex))))
+
+
 def needed(tokens: Sequence[Token]) -> tuple[str, ...]:
     """Return words in small letters one of which every match of a branch holds, the longest there are; none where that is not known."""
     best: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
+from runtriage.scan.dialects.mismatch_needs import words_of_needs
 from runtriage.scan.dialects.mismatch_terms import COSTS, KINDS, SCORES
 from runtriage.scan.dialects.words import SHAPES, said, shape
 
@@ -130,7 +131,9 @@ class _Sentence:
     def _holds(self, need: str) -> bool:
         found = self._known.get(need)
         if found is None:
-            found = self._known[need] = _compiled(need).search(self.words) is not None
+            words = words_of_needs()[need]
+            may = not words or any(map(self.words.__contains__, words))
+            found = self._known[need] = may and _compiled(need).search(self.words) is not None
         return found
 
 
