@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from runtriage.model.amount import memory, quantity
 from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence
-from runtriage.model.pattern import deferred
 from runtriage.model.verdict import Incident
 
 _MODE: Final = "oom/k8s-oomkilled"
-_AMOUNT: Final = deferred(r"(\d{1,15}(?:\.\d{1,9})?)([KMGTPE]i|[kMGTPE])?")
-_UNITS: Final = {f"{letter}i": 1024.0**power for power, letter in enumerate("KMGTPE", 1)} | {
-    letter: 1000.0**power for power, letter in enumerate("kMGTPE", 1)
-}
-_GIB: Final = 2.0**30
 
 
 def told(root: Incident, facts: Facts) -> tuple[Evidence, ...]:
@@ -29,9 +24,9 @@ def told(root: Incident, facts: Facts) -> tuple[Evidence, ...]:
     claim = f"container {name} has {_amount(limit, 'memory limit')} and {_amount(request, 'request')}"
     offer = _offer(allowed.subject.node or root.matches[0].subject.node, facts)
     if offer is not None:
-        claim += f"; node {offer.subject.node} can give pods {_size(offer.captures.get('amount', ''))}"
+        claim += f"; node {offer.subject.node} can give pods {memory(offer.captures.get('amount', ''))}"
     claims = [Evidence(claim=claim, citation=allowed.citation, excerpt=allowed.excerpt)]
-    if offer is not None and (most := _bytes(limit)) is not None and most >= offer.numbers.get("amount", most + 1):
+    if offer is not None and (most := quantity(limit)) is not None and most >= offer.numbers.get("amount", most + 1):
         short = (
             f"the limit is no less than all that node {offer.subject.node} can give: a higher one needs a larger node"
         )
@@ -43,7 +38,7 @@ def values(root: Incident, facts: Facts) -> dict[str, str]:
     """Return the limit under the name that remedies fill in."""
     allowed = _allowed(root, facts)
     limit = allowed.captures.get("limit", "") if allowed is not None else ""
-    return {"memory_limit": _size(limit)} if limit else {}
+    return {"memory_limit": memory(limit)} if limit else {}
 
 
 def _allowed(root: Incident, facts: Facts) -> Event | None:
@@ -69,15 +64,4 @@ def _states(facts: Facts, name: str) -> Sequence[Event]:
 
 
 def _amount(text: str, what: str) -> str:
-    return f"a {what} of {_size(text)}" if text else f"no {what}"
-
-
-def _bytes(text: str) -> float | None:
-    found = _AMOUNT.fullmatch(text)
-    return float(found[1]) * _UNITS.get(found[2] or "", 1.0) if found else None
-
-
-def _size(text: str) -> str:
-    """Return an amount as people read it: `64Gi` and `67108864Ki` alike as `64 GiB`."""
-    amount = _bytes(text)
-    return text if amount is None else f"{amount / _GIB:,.4g} GiB"
+    return f"a {what} of {memory(text)}" if text else f"no {what}"

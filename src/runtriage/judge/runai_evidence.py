@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from runtriage.judge.runai_signals import memory, signals
+from runtriage.model import amount
 from runtriage.model.artifact import Failed, Skipped, Unavailable
 from runtriage.model.event import Event
 from runtriage.model.facts import Facts
@@ -20,8 +21,6 @@ _TEXT: Final = 240
 _PODS: Final = 4
 _RECORDS: Final = 3
 _LOGS: Final = 3
-_GIB: Final = 2**30
-_UNITS: Final = ("Ki", "Mi", "Gi", "Ti")
 
 
 def evidence(course: Course, matches: Sequence[Match], facts: Facts) -> Iterator[Sourced]:
@@ -57,16 +56,6 @@ def clipped(text: str) -> str:
     """Return text on one line, at most 240 characters."""
     line = " ".join(text.split())
     return line if len(line) <= _TEXT else f"{line[: _TEXT - 1]}…"
-
-
-def size(text: str) -> str:
-    """Return an amount of memory as people write it: `32Gi` as `32 GiB`."""
-    return f"{text[:-2]} {text[-2:]}B" if text.endswith(_UNITS) and text[:-2] else text
-
-
-def gibibytes(count: float) -> str:
-    """Return bytes in GiB with two decimals, in MiB below one."""
-    return f"{count / _GIB:.2f} GiB" if count >= _GIB else f"{count / 2**20:.1f} MiB"
 
 
 def peak(facts: Facts) -> Event | None:
@@ -109,7 +98,7 @@ def _spec(facts: Facts) -> Iterator[Sourced]:
         if event.name == "runai/spec":
             request, limit = event.captures.get("request"), event.captures.get("limit")
             if request or limit:
-                amounts = f"{size(request or 'not set')} / {size(limit or 'not set')}"
+                amounts = f"{amount.memory(request or 'not set')} / {amount.memory(limit or 'not set')}"
                 yield Sourced(f"Submitted memory request/limit: {amounts}", SPEC, event.citation)
             if event.captures.get("image"):
                 yield Sourced(f"Submitted image: {clipped(event.captures['image'])}", SPEC, event.citation)
@@ -122,7 +111,7 @@ def _pods(facts: Facts) -> Iterator[Sourced]:
     fine = ("running", "succeeded", "completed")
     pods.sort(key=lambda event: event.captures.get("reason", "").lower() in fine)
     for event in pods[:_PODS]:
-        limit = f"; memory limit: {size(event.captures['limit'])}" if event.captures.get("limit") else ""
+        limit = f"; memory limit: {amount.memory(event.captures['limit'])}" if event.captures.get("limit") else ""
         node = f"; node: {event.subject.node}" if event.subject.node else ""
         phase = event.captures.get("reason", "not given")
         yield Sourced(f"Pod {event.subject.pod} k8sPhase: {phase}{limit}{node}", PODS, event.citation)
@@ -151,8 +140,8 @@ def _metrics(facts: Facts) -> Iterator[Sourced]:
         return
     source = tool_of(top.citation.artifact)
     ceiling = memory(facts, "limit")
-    limit = f" against a limit of {size(ceiling)}" if ceiling else ""
-    yield Sourced(f"Peak CPU memory usage: {gibibytes(top.numbers['bytes'])}{limit}", source, top.citation)
+    limit = f" against a limit of {amount.memory(ceiling)}" if ceiling else ""
+    yield Sourced(f"Peak CPU memory usage: {amount.sampled(top.numbers['bytes'])}{limit}", source, top.citation)
 
 
 def _containers(matches: Sequence[Match]) -> Iterator[Sourced]:

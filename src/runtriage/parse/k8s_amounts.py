@@ -6,28 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from runtriage.model.amount import quantity
 from runtriage.model.pattern import deferred
 from runtriage.parse.pointer import Node
 
 _RESOURCES: Final = deferred(r"^(?:cpu|memory|ephemeral-storage|(?:[\w.-]+/)?[\w.-]*gpu[\w.-]*)$", re.IGNORECASE)
-_QUANTITY: Final = deferred(r"(\d{1,18}(?:\.\d{1,9})?)(?:([KMGTPE]i|[munkMGTPE])|[eE]([+-]?\d{1,2}))?")
-_UNITS: Final = {
-    **{f"{letter}i": 1024.0**power for power, letter in enumerate("KMGTPE", 1)},
-    **{letter: 1000.0**power for power, letter in enumerate("kMGTPE", 1)},
-    "m": 1e-3,
-    "u": 1e-6,
-    "n": 1e-9,
-    "": 1.0,
-}
-
-
-def quantity(value: object) -> float | None:
-    """Return what a quantity such as `500m`, `64Gi` or `8` means in units or bytes; None when it is none."""
-    found = _QUANTITY.fullmatch(str(value))
-    if found is None or isinstance(value, bool):
-        return None
-    number, unit, exponent = found.groups()
-    return float(number) * _UNITS[unit or ""] * 10.0 ** int(exponent or 0)
 
 
 def offered(amounts: Node) -> Iterator[tuple[str, Node, float]]:

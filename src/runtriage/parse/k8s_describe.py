@@ -7,6 +7,7 @@ import re
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from runtriage.model.amount import quantity
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
@@ -14,7 +15,6 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
 from runtriage.model.time import Instant
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.k8s_amounts import quantity
 from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
 
 _LIMIT = 16 << 20

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from runtriage.model import amount
 from runtriage.model.pattern import deferred
 from runtriage.model.workload import Memory, Workload
 
@@ -39,7 +40,6 @@ _NET: Final = deferred(
 _FORMAT: Final = deferred(
     r"no match(?:ing manifest)? for platform|unsupported manifest|exec format|media type", re.IGNORECASE
 )
-_GIB: Final = 2**30
 
 
 def recurring(workload: Workload) -> bool:
@@ -73,19 +73,23 @@ def _oom(workload: Workload, _: str) -> Iterator[str]:
 
 
 def _limit(memory: Memory) -> str:
-    limit = f"the limit of {_size(memory.limit)}" if memory.limit else "the memory limit"
-    return f"{limit} (request {_size(memory.request)})" if memory.request and memory.request != memory.limit else limit
+    limit = f"the limit of {amount.memory(memory.limit)}" if memory.limit else "the memory limit"
+    return (
+        f"{limit} (request {amount.memory(memory.request)})"
+        if memory.request and memory.request != memory.limit
+        else limit
+    )
 
 
 def _headroom(memory: Memory) -> str:
-    limit = _bytes(memory.limit)
+    limit = amount.quantity(memory.limit)
     if memory.peak is not None and limit:
         share = memory.peak / limit
         return (
-            f"the highest sample, {memory.peak / _GIB:.2f} GiB, is {share:.0%} of it, and samples miss the last moment"
+            f"the highest sample, {amount.sampled(memory.peak)}, is {share:.0%} of it, and samples miss the last moment"
         )
     if memory.peak is not None:
-        return f"the highest sample is {memory.peak / _GIB:.2f} GiB, and the limit is not known"
+        return f"the highest sample is {amount.sampled(memory.peak)}, and the limit is not known"
     return "no peak was observed, so find the need with a run that measures it"
 
 
@@ -156,24 +160,3 @@ _BY_CATEGORY: Final[Mapping[str, Callable[[Workload, str], Iterator[str]]]] = {
     "SCHEDULING_POLICY_TERMINATED": _policy,
     "UNKNOWN": _unknown,
 }
-_AMOUNT: Final = deferred(r"(\d+(?:\.\d+)?)\s*([KMGT]i?)?B?")
-_SCALE: Final = {
-    "": 1,
-    "K": 10**3,
-    "M": 10**6,
-    "G": 10**9,
-    "T": 10**12,
-    "Ki": 2**10,
-    "Mi": 2**20,
-    "Gi": 2**30,
-    "Ti": 2**40,
-}
-
-
-def _bytes(text: str) -> float | None:
-    found = _AMOUNT.fullmatch(text.strip())
-    return float(found[1]) * _SCALE[found[2] or ""] if found else None
-
-
-def _size(text: str) -> str:
-    return re.sub(r"^(\d+(?:\.\d+)?)([KMGT]i)$", r"\1 \2B", text)
