@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import to_builtins
@@ -28,7 +28,6 @@ Reads headers, directories and sizes; nothing is loaded, no pickle is run. --dee
 
 Leaves with 0 when there is one to go on from, 1 when none is whole, 3 when there is none at all, 5 when none could be checked.
 """
-_UNITS: Final = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
 def command(
@@ -77,21 +76,15 @@ def _text(found: Inventory) -> str:
 
 
 def _row(item: CheckpointModel) -> tuple[str, str, str, str, str, str]:
+    from runtriage.render.extras import size
+
     state = "whole" if item.valid else "not checked" if item.valid is None else "damaged"
     if item.valid and item.optimizer is False:
         state = "weights only"
     step = "-" if item.step is None else f"{item.step:,}"
+    large = "-" if item.size is None else size(item.size)
     path = f"{item.path}: {item.problem}" if item.problem else item.path
-    return step, (item.time or "-")[:19], _size(item.size), item.format, state, path.replace("\n", " ")
-
-
-def _size(size: int | None) -> str:
-    if size is None:
-        return "-"
-    value, unit = float(size), 0
-    while value >= 1000 and unit < len(_UNITS) - 1:
-        value, unit = value / 1000, unit + 1
-    return f"{value:.0f} {_UNITS[unit]}" if unit == 0 or value >= 100 else f"{value:.1f} {_UNITS[unit]}"
+    return step, (item.time or "-")[:19], large, item.format, state, path.replace("\n", " ")
 
 
 def _unread(found: Inventory) -> str:

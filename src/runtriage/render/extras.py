@@ -11,7 +11,7 @@ from runtriage.render.unbroken import unbroken
 _KUBERNETES = "k8s:"
 _PLACES = 4
 _CAUSES = 3
-_UNITS = ("B", "kB", "MB", "GB", "TB")
+_UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -96,6 +96,6 @@ def size(count: int) -> str:
     value = float(count)
     for unit in _UNITS:
         if value < 1000 or unit == _UNITS[-1]:
-            return f"{value:.0f} {unit}" if unit in ("B", "kB") else f"{value:.1f} {unit}"
+            return f"{value:.0f} {unit}" if unit in ("B", "kB") or value >= 100 else f"{value:.1f} {unit}"
         value /= 1000
     return f"{count} B"
