@@ -60,6 +60,16 @@ def test_a_wrong_example_is_told_and_is_1(tmp_path: Path) -> None:
     assert "does not match" in tested.stdout
 
 
+def test_the_number_of_a_gpu_event_is_explained_with_the_mode_it_stands_for(tmp_path: Path) -> None:
+    lost = inside("explain", "xid-79", cwd=tmp_path)
+    assert lost.stdout.startswith("Xid 79 (") and "Suspected first: the hardware." in lost.stdout
+    assert "cuda/fell-off-bus: " in lost.stdout
+    harmless = inside("explain", "Xid 78", cwd=tmp_path)
+    assert harmless.returncode == 0 and harmless.stdout.endswith("It stands for no failure of a run.\n")
+    unknown = inside("explain", "xid:9999", cwd=tmp_path)
+    assert unknown.returncode == 2 and unknown.stderr.count("\n") == 1
+
+
 def test_a_mode_and_a_class_are_explained(tmp_path: Path) -> None:
     listed = inside("explain", "oom", cwd=tmp_path)
     mode = listed.stdout.split()[0]

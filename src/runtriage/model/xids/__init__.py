@@ -1,7 +1,6 @@
 """The numbers by which NVIDIA's driver names a GPU event in the kernel log ("Xid").
 
-One CSV, one row a number. Mnemonics, which tell a reader of the file what a row is, follow NVIDIA's Xid catalogue of October 2025,
-meanings are in our words.
+One CSV, one row a number. Mnemonics follow NVIDIA's Xid catalogue of October 2025, meanings are in our words.
 """
 
 from __future__ import annotations
@@ -14,13 +13,15 @@ from msgspec import Struct
 
 
 class Xid(Struct, frozen=True):
-    """One event number.
+    """One event number with NVIDIA's mnemonic and what it means in a sentence.
 
     `who` is suspected first: `app`, `app-first` (the program, then hardware), `driver`, `hardware`, `symptom` (another event)
     or `information`. `mode` and `role` say what the number means for a run, empty where it means nothing.
     """
 
     number: int
+    mnemonic: str
+    meaning: str
     who: str
     mode: str
     role: str
@@ -33,6 +34,8 @@ def xids() -> dict[int, Xid]:
     return {
         int(row["xid"]): Xid(
             int(row["xid"]),
+            row["mnemonic"],
+            row["meaning"],
             row["who"],
             row["mode"],
             row["role"],
