@@ -36,6 +36,7 @@ def test_what_is_missing_is_named_before_anything_is_asked(
         (["--workload-id", "w", "--lookback", "long"], "--lookback"),
         (["--workload-id", "w", "--intent", "activ"], "did you mean active"),
         (["--workload-id", "w", "--api", "ftp://x"], "--api"),
+        (["--workload-id", "w", "--api", "http://control.example"], "not encrypted"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(given: list[str], word: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import random
 import time
 from base64 import b64decode
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -30,7 +31,8 @@ LARGEST: Final = 64 << 20
 _LARGEST_REFUSAL: Final = 1 << 20
 _QUIET: Final = 300.0
 """Seconds without a byte after which an answer that goes on is taken for broken; servers that stream send a beat every half minute."""
-_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
+AGAIN: Final = frozenset({429, 500, 502, 503, 504})
+"""Answers after which the same is asked again."""
 _OPEN: Final = frozenset({"accept", "content-type", "user-agent"})
 """Headers that carry no login."""
 _HIDDEN: Final = deferred(r"//[^/@\s]*@")
@@ -180,7 +182,7 @@ class HttpClient:
                 with self._client.stream(
                     method, self._base + path, params=params, json=body, headers=self._signed()
                 ) as response:
-                    if response.status_code in _AGAIN and attempt < _TRIES:
+                    if response.status_code in AGAIN and attempt < _TRIES:
                         self._pause(_wait(response, attempt))
                         continue
                     return self._answer(response, most, within)
@@ -282,7 +284,8 @@ def _secrets_in(address: str) -> Iterator[str]:
 
 def _wait(response: httpx2.Response, attempt: int) -> float:
     told = response.headers.get("retry-after", "")
-    return min(float(told) if told.isdigit() else 0.3 * 2**attempt, _LONGEST_PAUSE)
+    spread = random.uniform(0.5, 1.5)  # so that many that were turned away together do not come back together
+    return min(float(told) if told.isdecimal() else 0.3 * 2**attempt * spread, _LONGEST_PAUSE)
 
 
 def _date(response: httpx2.Response) -> float | None:

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-import random
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Final, Self, cast
 from urllib.parse import quote, urlsplit
 
 from runtriage.model.runai import HISTORY, LIST, METRICS, PODS, SPEC, STATUS, TOOLS
 from runtriage.targets.errors import NO_ACCESS, USAGE, TargetError
+from runtriage.targets.http_client import AGAIN, Allowed, HttpClient, Refused, secure
 from runtriage.targets.runai_reads import Arguments, ReadError, absent
 
-TIMEOUT: Final = 20.0
-_TRIES: Final = 4
-_PAUSE: Final = 0.3
-_LONGEST_WAIT: Final = 5.0
-_PASSING: Final = frozenset({429, 500, 502, 503, 504})
 _PAGE: Final = 50
 _EVENTS: Final = 5
 _ID: Final = "RUNAI_CLIENT_ID"
 _SECRET: Final = "RUNAI_CLIENT_SECRET"
+_TOKENS: Final = "/api/v1/token"
+_UNKNOWN_GRANT: Final = 400
+"""How older control planes, which know only `app_token`, answer the newer grant."""
+_ALLOWED: Final = (Allowed("GET", r"/api/v1/workloads(?:/[^/?#]+){0,3}"), Allowed("POST", _TOKENS))
 
 Document = dict[str, Any]
 
@@ -34,30 +32,19 @@ class RestReads:
     printed, and redirects are not followed.
     """
 
-    def __init__(
-        self,
-        base: str,
-        *,
-        token: str | None,
-        environment: Mapping[str, str],
-        timeout: float = TIMEOUT,
-        pause: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, base: str, *, token: str | None, environment: Mapping[str, str]) -> None:
         if urlsplit(base).scheme not in ("http", "https"):
             raise TargetError("--api: give the URL of the control plane, as https://ORG.run.ai", USAGE)
-        self._base = base.rstrip("/")
+        if not secure(base):
+            raise TargetError(
+                "--api: the address is not encrypted (http), so no token is sent there; give https", USAGE
+            )
+        self._base = base
         self._token = token
         self._environment = environment
-        self._timeout = timeout
-        self._pause = pause
-        self._http: Any = None
 
     def __enter__(self) -> Self:
-        try:
-            import httpx2
-        except ImportError:
-            raise TargetError("the REST API needs an extra: pip install 'runtriage[remote]'", USAGE) from None
-        self._http = httpx2.Client(timeout=self._timeout, follow_redirects=False)
+        self._http = HttpClient("Run:ai", self._base, _ALLOWED, headers=self._headers)
         if not self._token:
             try:
                 self._token = self._exchanged()
@@ -141,8 +128,10 @@ class RestReads:
         return {"workloadId": args["workloadId"], "measurements": found.get("measurements") or []}
 
     def _get(self, path: str, query: Mapping[str, str | int] | None = None) -> Document:
-        headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}
-        return self._asked("GET", path, headers=headers, params=dict(query or {}))
+        try:
+            return self._http.get(path, query).members()
+        except Refused as refused:
+            raise _error(refused) from None
 
     def _exchanged(self) -> str:
         """Return the access token an application gets for its id and secret."""
@@ -150,56 +139,37 @@ class RestReads:
         if not identity or not secret:
             raise ReadError(f"set RUNAI_TOKEN, or {_ID} and {_SECRET}")
         try:
-            body = {"grantType": "client_credentials", "clientId": identity, "clientSecret": secret}
-            found = self._asked("POST", "/api/v1/token", json=body).get("accessToken")
-        except ReadError as error:
-            if error.reason != "HTTP 400":
-                raise
-            older = {"grantType": "app_token", "AppId": identity, "AppSecret": secret}
-            found = self._asked("POST", "/api/v1/token", json=older).get("accessToken")
+            found = self._granted({"grantType": "client_credentials", "clientId": identity, "clientSecret": secret})
+        except Refused as refused:
+            if refused.status != _UNKNOWN_GRANT:
+                raise _error(refused) from None
+            try:
+                found = self._granted({"grantType": "app_token", "AppId": identity, "AppSecret": secret})
+            except Refused as again:
+                raise _error(again) from None
         if not isinstance(found, str) or not found:
             raise ReadError("the answer holds no accessToken")
         return found
 
-    def _asked(self, method: str, path: str, **request: Any) -> Document:
-        import httpx2
+    def _granted(self, body: Mapping[str, str]) -> object:
+        return self._http.post(_TOKENS, body).members().get("accessToken")
 
-        failure = "not asked"
-        for attempt in range(_TRIES):
-            wait = _PAUSE * 2**attempt * random.uniform(0.5, 1.5)
-            try:
-                answer = self._http.request(method, self._base + path, **request)
-            except httpx2.TimeoutException:
-                raise ReadError(f"no answer from {urlsplit(self._base).hostname} within {self._timeout:g} s") from None
-            except httpx2.TransportError as error:
-                failure = f"no connection to {urlsplit(self._base).hostname} ({type(error).__name__})"
-            else:
-                if answer.status_code not in _PASSING:
-                    return _document(answer.status_code, answer.content)
-                failure = f"HTTP {answer.status_code}, also when asked again"
-                told = str(answer.headers.get("retry-after", ""))
-                wait = min(float(told), _LONGEST_WAIT) if told.isdecimal() else wait
-            if attempt < _TRIES - 1:
-                self._pause(wait)
-        raise ReadError(failure)
+    def _headers(self) -> dict[str, str]:
+        return {"Accept": "application/json"} | ({"Authorization": f"Bearer {self._token}"} if self._token else {})
 
 
 def _path(args: Arguments) -> str:
     return f"/api/v1/workloads/{quote(str(args['workloadId']), safe='')}"
 
 
-def _document(status: int, content: bytes) -> Document:
+def _error(refused: Refused) -> ReadError:
+    """Return what is cited of a read that got no answer: its status, without what the server said, which may quote a secret."""
+    status = refused.status
     if status == 404:
-        raise absent("HTTP 404")
+        return absent("HTTP 404")
     if status in (401, 403):
         what = "the token is not valid" if status == 401 else "the token may not read this"
-        raise ReadError(f"HTTP {status}: {what}")
-    if status != 200:
-        raise ReadError(f"HTTP {status}")
-    try:
-        found = json.loads(content)
-    except ValueError:
-        raise ReadError("the answer is no JSON") from None
-    if not isinstance(found, dict):
-        raise ReadError("the answer is no JSON object")
-    return cast("Document", found)
+        return ReadError(f"HTTP {status}: {what}")
+    if status:
+        return ReadError(f"HTTP {status}{', also when asked again' if status in AGAIN else ''}")
+    return ReadError(str(refused))
