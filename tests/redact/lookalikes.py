@@ -101,4 +101,27 @@ API key rotated 3 times; private key checkpoint_v2_final.bin
 tcp://MASTER_ADDR:MASTER_PORT
 http://HOST_NAME:PORT_NUMBER
 https://example.org/a?step=100&rank=3&page=2
+tokens: {'train': 1000000, 'val': 20000}
+tokens: ['Hello', '##ing2', 'COVID19', 'AbcDefGhi1']
+token abc12345 not in vocab; token 128009 unexpected token 'foobar12345678'
+Missing keys: {'blocks.0.attn.qkv.weight', 'norm1'}
+sort_keys: [step, loss1] primary_keys: [user_id1, item_id22]
+{"name": "tokens_per_sec", "value": 12345.678} {"key": "eos_token", "value": "<|endoftext|>"}
+{"name": "HF_HOME", "value": "/data/hf-cache-2024"}
+{"name": "HF_TOKEN", "valueFrom": {"secretKeyRef": {"name": "hf", "key": "token"}}}
+processing token 12345678901234567890 of 99999999999999999999
+cache key torch_compile_fxgraph_4cd3f2a1b0e9d8c7b6a5
+pw: 250W pw=31.5
+docker login -u x nvcr.io && vault login -method=aws
+https://hf.co/t/some-long-dataset-name/resolve
 """.splitlines()
+
+BLOCKS = [
+    "tokens:\n  train: 104857600\n  path: fineweb-edu-100BT-sample",
+    "- name: HF_TOKEN\n  valueFrom:\n    secretKeyRef:\n      name: hf-token-v2\n      key: token\n- name: WORLD_SIZE\n  value: '64'",
+    "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      key: password\n- value: INFO\n  name: NCCL_DEBUG",
+    "secrets:\n  - name: regcred-v2\n  - name: gcs-key-2024",
+    "wandb:\n  project: llm-2024\n  entity: lab17\n  key: null",
+    "credentials:\n  type: service_account\n  project: proj-1234",
+    "the attention\nkey: shape12x64heads",
+]

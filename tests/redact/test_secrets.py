@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runtriage.redact import clean
-from tests.redact.lookalikes import LINES
+from tests.redact.lookalikes import BLOCKS, LINES
 from tests.redact.planted import cases
 
 
@@ -22,7 +22,7 @@ def test_at_least_a_hundred_secrets_are_planted() -> None:
     assert len(cases()) >= 100
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", [*LINES, *BLOCKS])
 def test_lookalike_stays(line: str) -> None:
     assert clean(line) == line
 
@@ -110,6 +110,15 @@ def test_cleaning_twice_changes_nothing_and_keeps_the_line_count(text: str) -> N
         "password=\n",
         "://a:b1c2d3e4\n",
         "('password', '",
+        "passwords:{",
+        "api_keys: [",
+        "passwords:\n ",
+        "wandb:\n",
+        "value: x name: password ",
+        "name: password, ",
+        "a\x08",
+        "\\u0061",
+        "si\ng=a1b2c3d4",
     ],
 )
 def test_hostile_repetition_ends(seed: str) -> None:

@@ -14,7 +14,7 @@ _LITERALS: Final = (
     "passw",
     "passphrase",
     "passcode",
-    "pwd",
+    "pw",
     "secret",
     "token",
     "key",
@@ -58,6 +58,7 @@ _PATH: Final = deferred(
 )
 _LEAD: Final = deferred(r"[bruBRU]{1,2}(?=[\"'])|[A-Za-z_][\w.]{0,60}\([bruBRU]{0,2}(?=[\"'])")
 _LONGEST: Final = 8_000
+_MEASURE: Final = deferred(r"\d{1,9}(?:\.\d{1,6})?[A-Za-z%]{0,2}")
 _GLANCE: Final = 400
 """How much of an unquoted value is looked at before it is judged; a secret is then followed to its end."""
 
@@ -118,6 +119,11 @@ def _value_after(text: str, word: re.Match[str]) -> tuple[int, int] | None:
     return _plain_value(text, start, kind, name, spoken=joint[0].endswith(": "))
 
 
+def value_at(text: str, start: int, name: str, kind: Kind) -> tuple[int, int] | None:
+    """Return where the value that starts here starts and ends without its quotes, if under this name it is a secret."""
+    return _plain_value(text, _opened(text, start), kind, name, spoken=False)
+
+
 def _opened(text: str, start: int) -> int:
     """Return where a literal starts that is marked as bytes or raw, or that a call wraps and that no name of a variable can be."""
     lead = _LEAD.match(text, start)
@@ -150,6 +156,8 @@ def _plain_value(text: str, start: int, kind: Kind, name: str, *, spoken: bool) 
     if value.startswith(("[", "(")):
         return (first, last) if kind is not Kind.TOKEN and _STRING.search(value) else None
     if not quoted:
+        if value.startswith("{") and (len(value) == 1 or ":" in value):
+            return None
         rest = _PHRASE.match(text, last) if spoken else None
         if _CODE.match(text, first):
             return None
@@ -201,7 +209,8 @@ def _is_secret(kind: Kind, name: str, value: str, *, quoted: bool) -> bool:
         return looks_random(value)
     if kind is Kind.PASSWORD:
         bare = name.lower().strip("-_")
-        return not (bare.endswith("pwd") and _PATH.fullmatch(value)) and not (bare == "pass" and value.isdigit())
+        measured = bare in ("pass", "pw") and _MEASURE.fullmatch(value)
+        return not measured and not (bare.endswith("pwd") and _PATH.fullmatch(value))
     if kind is Kind.HEADER:
         return True
     return len(value) >= (4 if quoted else 6) and not ("access" not in name.lower() and _PATH.fullmatch(value))

@@ -7,7 +7,7 @@ from typing import Final
 
 from runtriage.model.pattern import deferred
 from runtriage.redact.marker import is_placeholder
-from runtriage.redact.names import Kind, kind_of, looks_random
+from runtriage.redact.names import Kind, kind_of, looks_issued, looks_random
 
 _PERCENT: Final = deferred(
     r"(?:%(?:25){0,3}2[27]|(?:%(?:25){0,3}5[Cc])+%(?:25){0,3}22)?(?:%(?:25){0,3}20|\+| )?%(?:25){0,3}3[ADad]"
@@ -64,7 +64,7 @@ def _told(text: str, joint: re.Match[str] | None, shape: re.Pattern[str], kind: 
 
 def _after_gap(text: str, at: int, name: str, kind: Kind) -> tuple[int, int] | None:
     """One blank joins words of any sentence, so that only what cannot be a word or the name of something is taken."""
-    if kind is Kind.TOKEN or name.lower().strip("-_") in _VAGUE:
+    if name.lower().strip("-_") in _VAGUE:
         return None
     gap = _GAP.match(text, at)
     found = _BARE.match(text, gap.end(), gap.end() + _LONGEST) if gap else None
@@ -74,6 +74,7 @@ def _after_gap(text: str, at: int, name: str, kind: Kind) -> tuple[int, int] | N
         or not looks_random(found[0])
         or any(mark in found[0] for mark in ".:=@")
         or "-" in found[0]
+        or (kind is Kind.TOKEN and not looks_issued(found[0]))
     ):
         return None
     return found.span()

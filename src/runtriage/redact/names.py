@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from runtriage.model.pattern import deferred
@@ -74,3 +75,11 @@ def looks_random(value: str) -> bool:
     except ValueError:
         return not value.startswith(("/", "./", "~/", "<", "../"))
     return False
+
+
+def looks_issued(value: str) -> bool:
+    """Say whether a value changes between digits and letters of both cases so often that nobody chose it, as names are chosen."""
+    if len(value) < 20 or not looks_random(value):
+        return False
+    sorts = ["0" if mark.isdigit() else "A" if mark.isupper() else "a" for mark in value]
+    return sum(one != other for one, other in pairwise(sorts)) * 4 >= len(value)

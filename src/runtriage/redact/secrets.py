@@ -6,8 +6,10 @@ from typing import Final
 
 from runtriage.redact.fields import without_fields
 from runtriage.redact.keys import without_private_keys
+from runtriage.redact.nested import without_nested
+from runtriage.redact.paired import without_paired
 from runtriage.redact.spread import without_spread
-from runtriage.redact.terminal import plain
+from runtriage.redact.terminal import plain, spelled
 from runtriage.redact.tokens import without_tokens
 from runtriage.redact.urls import without_spoken, without_url_secrets
 
@@ -24,10 +26,10 @@ def without_secrets(text: str) -> str:
     What one rule leaves may be what another looks for, so the rules run until nothing changes. Raises `Unstable` when that
     does not end.
     """
-    text = plain(text)
+    text = spelled(plain(text))
     for _ in range(_ROUNDS):
         cleaned = without_url_secrets(without_fields(without_tokens(without_private_keys(text))))
-        cleaned = without_spread(without_spoken(cleaned))
+        cleaned = without_spread(without_spoken(without_nested(without_paired(cleaned))))
         if cleaned == text:
             return cleaned
         text = cleaned

@@ -21,6 +21,13 @@ _BROKEN: Final = deferred(
 )
 _LAST: Final = deferred(r"(?<=://)(?P<user>[^\s/@:\"'<>?#]{1,100}):(?P<word>[^\s/@\"'<>]{8,400})$", re.MULTILINE)
 """An address that ends behind a colon: what follows there is no port where it is no number."""
+_TORN: Final = deferred(r"(?P<asked>[?&;](?:amp;)?)?(?<![\w.-])(?P<start>[A-Za-z][\w.-]{0,60})$")
+_REST: Final = deferred(
+    rf"(?P<lead>{_LEAD}(?P<rest>[A-Za-z0-9_-]{{1,60}})[\"']?[ \t]{{0,4}}[=:][ \t]{{0,4}}[\"']?)(?P<value>[^\s\"'&;,)}}\]]{{8,4000}})"
+)
+_ASKED: Final = frozenset(
+    {"sig", "signature", "token", "key", "code", "secret", "auth", "jwt", "hmac", "pwd", "assertion"}
+)
 _CLOSED: Final = "\"',;)}\\│┃| \t"
 
 
@@ -33,6 +40,9 @@ def without_spread(text: str) -> str:
     lines = text.split("\n")
     changed = False
     for number in range(1, len(lines)):
+        torn = _torn(lines[number - 1], lines[number])
+        if torn is not None:
+            lines[number], changed = torn, True
         if not _goes_on(lines[number - 1]):
             continue
         found = _RUN.match(lines[number])
@@ -40,6 +50,18 @@ def without_spread(text: str) -> str:
             lines[number] = found["lead"] + MARKER + lines[number][found.end() :]
             changed = True
     return "\n".join(lines) if changed else text
+
+
+def _torn(line: str, following: str) -> str | None:
+    """Return the next line without its secret where the end of one line and the start of the next make the name of one."""
+    start = _TORN.search(line, max(0, len(line) - 80))
+    rest = _REST.match(following) if start else None
+    if start is None or rest is None or kind_of(rest["rest"]) is not None or not _random(rest["value"]):
+        return None
+    name = start["start"] + rest["rest"]
+    if kind_of(name) is None and not (start["asked"] and name.lower() in _ASKED):
+        return None
+    return rest["lead"] + MARKER + following[rest.end() :]
 
 
 def _last(found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from runtriage.model.pattern import deferred
@@ -12,6 +13,10 @@ _ESCAPE: Final = deferred(
     r"|\x1b[ -/]{0,8}[0-~]?"
 )
 """A string sequence that never ends loses only its introducer: it must not swallow the text behind it."""
+
+_BACK: Final = deferred(r"[^\n]*\x08[^\n]*")
+_SPELT: Final = deferred(r"\\{1,8}u00(?P<code>2[1-9a-fA-F]|[346][0-9a-fA-F]|5[0-9abAB]|5[d-fD-F]|7[0-9a-eA-E])")
+"""A printable character that JSON need not escape. A backslash stays: unescaped, it could make an escape of what follows."""
 
 _SPACE: Final = deferred(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _CONTROL: Final = deferred(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -26,11 +31,30 @@ def plain(text: str) -> str:
     """Return the text without escapes and control characters; the number of lines (split on `\\n`) stays.
 
     A carriage return before a line feed goes, any other becomes a space, as do the separators of lines and pages that
-    are not `\\n`. Unpaired surrogates become U+FFFD so that the result can always be encoded.
+    are not `\\n`; what a backspace has overtyped goes. Unpaired surrogates become U+FFFD so that the result can always be encoded.
     """
     if text.isprintable():
         return text if text.isascii() else _HIDDEN.sub("", text)
     if "\x1b" in text or not text.isascii():
         text = _ESCAPE.sub("", text)
+    if "\x08" in text:
+        text = _BACK.sub(_overtyped, text)
     text = _CONTROL.sub("", _SPACE.sub(" ", text.replace("\r\n", "\n")))
     return text if text.isascii() else _SURROGATE.sub("\ufffd", _HIDDEN.sub("", text))
+
+
+def spelled(text: str) -> str:
+    """Return the text with plain characters in the place of their escapes (`\\u0061` is `a`, `\\u003d` is `=`): a name is read as what it is."""
+    return _SPELT.sub(lambda found: chr(int(found["code"], 16)), text) if "u00" in text else text
+
+
+def _overtyped(found: re.Match[str]) -> str:
+    shown: list[str] = []
+    column = 0
+    for mark in found[0]:
+        if mark == "\x08":
+            column = max(0, column - 1)
+            continue
+        shown[column : column + 1] = [mark]
+        column += 1
+    return "".join(shown)

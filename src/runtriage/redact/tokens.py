@@ -89,6 +89,7 @@ RULES: Final = (
     _shaped("SG.", r"(?<![\w.])(?P<keep>SG\.)[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]{8,}"),
     _shaped("SK", r"(?<![A-Za-z0-9])(?P<keep>SK)[0-9a-f]{32}(?![0-9A-Za-z])"),
     _shaped(":AA", r"(?<!\d)(?P<keep>\d{8,12}:)AA[A-Za-z0-9_-]{28,}"),
+    _shaped("/t/", r"(?P<keep>/t/)(?:[a-z]{2}-)?(?=[A-Za-z]{0,40}\d)[A-Za-z0-9-]{20,}(?=/)"),
     _shaped("/bot", r"(?P<keep>/bot\d{6,12}:)[A-Za-z0-9_-]{16,}"),
     _shaped("key-", r"(?<![A-Za-z0-9_-])(?P<keep>key-)[0-9a-f]{32}(?![0-9A-Za-z])"),
     _shaped("-us", r"(?<![A-Za-z0-9])(?P<keep>)[0-9a-f]{32}-us\d{1,2}(?!\w)"),

@@ -14,7 +14,7 @@ _USERINFO: Final = deferred(
 _QUERY: Final = deferred(
     r"(?P<keep>[?&;](?:amp;)?(?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|sig|signature|awsaccesskeyid|"
     r"googleaccessid|access_token|id_token|refresh_token|auth_token|token|api_?key|key|code|secret|client_secret|password|passwd|pwd|auth|"
-    r"policy|key-pair-id|hmac|jwt|assertion)=)(?P<value>[^&\s\"'<>#]{6,})",
+    r"policy|x-jfrog-art-api|key-pair-id|hmac|jwt|assertion)=)(?P<value>[^&\s\"'<>#]{6,})",
     re.IGNORECASE,
 )
 _OTHER_LANGUAGES: Final = (
@@ -48,6 +48,45 @@ _SPOKEN: Final = (
     (
         ("mysql", "mariadb"),
         deferred(r"(?P<keep>\b(?:mysql|mariadb)[\w-]{0,12}\b[^\n]{0,200}?[ \t][\"']?-p)(?P<value>[^\s\"']+)"),
+    ),
+    (
+        ("redis-cli", "ldapsearch", "ldapadd", "ldapmodify"),
+        deferred(
+            r"(?P<keep>\b(?:redis-cli\b[^\n]{0,200}?[ \t]-a|ldap\w{3,6}\b[^\n]{0,200}?[ \t]-w)[ \t]{1,4}[\"']?)(?P<value>[^\s\"']+)"
+        ),
+    ),
+    (
+        ("login",),
+        deferred(
+            r"(?P<keep>\b(?:docker|podman|az|oras|helm registry|crane)[ \t]+login\b[^\n]{0,200}?[ \t]-p[ \t]{1,4}[\"']?)(?P<value>[^\s\"']+)"
+        ),
+    ),
+    (("vault login",), deferred(r"(?P<keep>\bvault login[ \t]+)(?P<value>(?!-)\S{8,})")),
+    (
+        ("htpasswd",),
+        deferred(r"(?P<keep>\bhtpasswd[ \t]+-\w{0,6}b\w{0,6}[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+)(?P<value>\S+)"),
+    ),
+    (
+        ("password-stdin",),
+        deferred(
+            r"(?P<keep>\becho[ \t]+[\"']?)(?P<value>[^\s\"'|]{4,400})(?=[\"']?[ \t]*\|[^\n]{0,200}password-stdin)"
+        ),
+    ),
+    (
+        ("login(",),
+        deferred(
+            r"(?P<keep>\blogin\((?:[\"'][^\"'\n]{1,100}[\"'],[ \t]{0,4}|(?:api_)?key=|token=)[\"'])(?P<value>[^\"'\n]{4,400})(?=[\"'])"
+        ),
+    ),
+    (
+        ("identified by", "with password"),
+        deferred(r"(?P<keep>\b(?:identified by|with password)[ \t]+')(?P<value>[^'\n]{1,400})(?=')", re.IGNORECASE),
+    ),
+    (
+        ("fs.azure.",),
+        deferred(
+            r"(?P<keep>\bfs\.azure\.(?:account\.key|sas)\.[\w.-]{1,200}[\"']?[ \t]{0,4}[=:][ \t]{0,4}[\"']?)(?P<value>[^\s\"',]{8,})"
+        ),
     ),
     (("login",), deferred(r"(?P<keep>\blogin[ \t]+\S{1,200}[ \t]+password[ \t]+)(?P<value>\S+)", re.IGNORECASE)),
     (("login",), deferred(r"(?P<keep>\blogin\b[^\n]{0,80}?[ \t])(?P<value>(?:local-)?[0-9a-f]{40})\b")),

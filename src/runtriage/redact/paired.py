@@ -1,0 +1,53 @@
+"""Entries that give the name of a secret and its value as two members, in either order, with others between them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from runtriage.model.pattern import deferred
+from runtriage.redact.fields import value_at
+from runtriage.redact.marker import MARKER
+from runtriage.redact.names import kind_of
+
+_MEMBER: Final = r"(?<![\w.-])(?:{})\\{{0,8}}[\"']?\s{{0,4}}[=:>]\s{{0,4}}"
+_NAME: Final = deferred(
+    _MEMBER.format("name|key|variable|header|option|parameter") + r"\\{0,8}[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})",
+    re.IGNORECASE,
+)
+_VALUE: Final = deferred(_MEMBER.format("value|string|default"), re.IGNORECASE)
+_APART: Final = deferred(r"[{}()]|\n[ \t]{0,40}- |\n[ \t]{0,40}\n")
+"""What ends an entry: nothing of it lies behind."""
+_FARTHEST: Final = 400
+_LONGEST: Final = 4_000
+
+
+def without_paired(text: str) -> str:
+    """Return the text with the values of entries replaced whose name member speaks of a secret."""
+    lowered = text.lower()
+    if "value" not in lowered and "string" not in lowered and "default" not in lowered:
+        return text
+    names = list(_NAME.finditer(text))
+    spans = {span for at, found in enumerate(names) if (span := _span(text, names, at)) and found}
+    for start, end in sorted(spans, reverse=True):
+        text = text[:start] + MARKER + text[end:]
+    return text
+
+
+def _span(text: str, names: list[re.Match[str]], at: int) -> tuple[int, int] | None:
+    """Return where the value of one entry stands: behind its name, else before it; never in the entry of another name."""
+    found = names[at]
+    kind = kind_of(found["name"])
+    if kind is None:
+        return None
+    limit = min(found.end() + _FARTHEST, names[at + 1].start() if at + 1 < len(names) else len(text))
+    value = _VALUE.search(text, found.end(), limit)
+    if value and not _APART.search(text, found.end(), value.start()):
+        return value_at(text, value.end(), found["name"], kind)
+    floor = max(0, found.start() - _FARTHEST, names[at - 1].end() if at else 0)
+    before = [*_VALUE.finditer(text, floor, found.start())][-1:]
+    for value in before:
+        span = value_at(text, value.end(), found["name"], kind)
+        if span and span[1] <= found.start() and not _APART.search(text, span[1], found.start()):
+            return span
+    return None
