@@ -24,7 +24,7 @@ _HIDDEN: Final = deferred(
     "[\x80-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_SURROGATE: Final = deferred("[\ud800-\udfff]")
+_SURROGATE: Final = deferred(r"[\ud800-\udfff]")
 
 
 def plain(text: str) -> str:
