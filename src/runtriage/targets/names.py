@@ -7,7 +7,7 @@ from typing import Final
 from runtriage.model.pattern import deferred
 
 _UNSAFE: Final = deferred(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
+    r"[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _DIGITS: Final = deferred(r"(\d+)")
 
