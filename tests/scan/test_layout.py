@@ -53,6 +53,13 @@ def test_a_layout_reads_other_numbers_of_every_form():
     assert math.isnan(said.values[1][1])
 
 
+def test_a_number_of_forty_digits_is_read_as_any_other():
+    layout = layout_of(b"step 320: cls=0.0304 depth=46045501625629933523744399283978240.0000")
+
+    found = layout.pattern.fullmatch(b"step 340: cls=0.0304 depth=0.5")
+    assert found is not None
+
+
 def test_a_layout_declines_other_words():
     layout = layout_of(b"2026-05-14 02:12:13 INFO step 12 loss 3.25 lr 0.001")
     assert layout.pattern.fullmatch(b"2026-05-14 02:12:13 INFO epoch 12 loss 3.25 lr 0.001") is None

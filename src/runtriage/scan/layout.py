@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import cycle
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -217,7 +218,7 @@ def _other(token: bytes, slot: int, turn: int) -> bytes:
     head = re.match(rb"[-+]?[\d.,]+", token)
     length = head.end() if head else len(token)
     seed = (slot + 1) * 7919 + (turn + 1) * 104729
-    digits = iter(str(seed**5))
+    digits = cycle(str(seed**5))
     return bytes(ord(next(digits)) if 48 <= char <= 57 else char for char in token[:length]) + token[length:]
 
 
