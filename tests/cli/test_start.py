@@ -23,7 +23,7 @@ UNWANTED = (
     "typer",
     "yaml",
 )
-PATTERNS = 400
+PATTERNS = 120
 """More than such a log needs, and fewer than half of those there are."""
 
 COUNTING = """

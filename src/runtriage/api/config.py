@@ -11,11 +11,13 @@ from typing import Annotated, Any, Final, Literal, get_args
 from msgspec import Meta, Struct, ValidationError, convert, field
 from msgspec.structs import fields, replace
 
+from runtriage.model.pattern import deferred
+
 VARIABLE = "RUNTRIAGE_CONFIG"
 """Names another config file."""
 
 
-_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
+_UNKNOWN: Final = deferred(r"Object contains unknown field `(.*)`")
 
 
 Level = Literal["default", "strict"]

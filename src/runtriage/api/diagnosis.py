@@ -19,9 +19,10 @@ from runtriage.api.prepared import Prepared, prepare
 from runtriage.api.surroundings import with_context
 from runtriage.model.facts import Facts
 from runtriage.model.options import Options
+from runtriage.model.programs import PROGRAMS
 from runtriage.model.report import Report
 from runtriage.model.target import Cache, Progress, Target
-from runtriage.pipeline import Pipeline
+from runtriage.pipeline import Diagnosis, Pipeline
 from runtriage.redact import DEFAULT, Policy, clean, clean_document, strict
 from runtriage.render.workflow_summary import summary
 from runtriage.store.memory import MemoryCache
@@ -102,6 +103,7 @@ def diagnose_opened(
     started = time.monotonic()
     chosen = options or Options()
     kept = cache or _PROCESS
+    PROGRAMS.recall(kept)
     ready = prepared or prepare(signatures, kept)
     pipeline = Pipeline(
         opened, ready.catalogue, chosen, policy=DEFAULT, cache=kept, progress=progress, rules=ready.rules, scans=cache
@@ -117,7 +119,13 @@ def diagnose_opened(
     )
     if workflow is not None:
         report = _with_workflow(report, workflow)
-    report = _read_again(report, opened, diagnosis.facts)
+    report = _remembered(_read_again(report, opened, diagnosis.facts), diagnosis, history)
+    PROGRAMS.keep(kept)
+    return report
+
+
+def _remembered(report: Report, diagnosis: Diagnosis, history: Memory | None) -> Report:
+    """Return the report as its reader may see it, with what the history says where there is one."""
     if history is None:
         return _shown(report, diagnosis.facts)
     recalled = history.recall(report, diagnosis)

@@ -10,6 +10,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import SIGNATURE
 from runtriage.model.facts import Facts, Setting
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.pattern import deferred
 
 _MODE = "nccl/collective-mismatch"
 _EQUAL = frozenset(
@@ -18,7 +19,7 @@ _EQUAL = frozenset(
 """Roles of settings that decide how many collectives a rank calls, or of what shape and kind."""
 _FELT = ("nccl/", "ddp/", "rdzv/", "gloo/")
 """Failures that such a difference can explain."""
-_RANK = re.compile(r"(?:^|[._/-])(?:global[_-]?)?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
+_RANK = deferred(r"(?:^|[._/-])(?:global[_-]?)?rank[_-]?(\d{1,6})(?=$|[._/-])", re.IGNORECASE)
 _FIXES = ("check-world-size",)
 
 

@@ -12,6 +12,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.pattern import deferred
 from runtriage.model.series import Point, Series
 
 GOOD = 0.9
@@ -19,8 +20,8 @@ DROP = 0.3
 """How far apart the two scores must be: no ordinary shift between two samples of one population."""
 PERFECT = 0.97
 """A validation score that a test set of its own may refute: far above what an ordinary gap starts from."""
-_SECOND_SET = re.compile(r"(?<![a-z])(test|holdout|hold_out|ood|unseen)(?![a-z])", re.IGNORECASE)
-_VALIDATION = re.compile(r"(?<![a-z])(val|valid|validation|dev|eval)(?![a-z])", re.IGNORECASE)
+_SECOND_SET = deferred(r"(?<![a-z])(test|holdout|hold_out|ood|unseen)(?![a-z])", re.IGNORECASE)
+_VALIDATION = deferred(r"(?<![a-z])(val|valid|validation|dev|eval)(?![a-z])", re.IGNORECASE)
 _LEAK = "eval/data-leakage-split"
 _SECOND = f"{_LEAK}.second-set"
 _UNDEFINED = "eval/undefined-metric"

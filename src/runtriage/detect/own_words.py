@@ -19,7 +19,7 @@ _AHEAD: Final = 0.25
 _PLACES: Final = 0.6
 """What a word counts in the name of a function or file, measured by one in the message."""
 _LONGEST: Final = 600
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL: Final = deferred(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLAIN: Final = frozenset({"main", "train", "run", "module", "lambda", "init", "call", "forward", "error", "exception"})
 """Names that every program uses, which tell nothing."""
 ANSWERS: Final = {

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from runtriage.model.catalogue import Catalogue, Pattern, Signature
+from runtriage.model.programs import PROGRAMS
 from runtriage.model.taxonomy import modes
 
 _BOUND = 2000
@@ -35,4 +36,4 @@ def _position(pattern: Pattern, message: str) -> int:
 
 @cache
 def _compiled(regex: str, ignore_case: bool) -> re.Pattern[str]:
-    return re.compile(regex, re.IGNORECASE if ignore_case else 0)
+    return PROGRAMS.compiled(regex, re.IGNORECASE if ignore_case else 0)

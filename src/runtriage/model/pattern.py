@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, AnyStr, Final, cast
 
+from runtriage.model.programs import PROGRAMS
+
 _METHODS: Final = ("match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 
 
@@ -18,12 +20,12 @@ class _Deferred:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        compiled = re.compile(self.pattern, self._flags)
+        compiled: re.Pattern[Any] = PROGRAMS.compiled(cast(Any, self.pattern), self._flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
 
 def deferred(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """As `re.compile`, at the first use. Only methods and attributes work: `re.search(deferred(...), text)` does not."""
+    """As `re.compile`, at the first use; not for patterns made of a run's text (see `Programs.compiled`). Only methods and attributes work: `re.search(deferred(...), text)` does not."""
     return cast("re.Pattern[AnyStr]", _Deferred(pattern, flags))

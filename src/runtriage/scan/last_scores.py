@@ -77,10 +77,10 @@ _PREPARED: Final = (
 )
 _DRAWN = deferred(r"random|flip|crop|aug\w*|jitter|mixup|shuffle|drop|noise|mask")
 """What only training does to its inputs, on purpose."""
-_UNIT: Final = re.compile(r"(?!(?<![a-z])(?:k?hz|kelvin|celsius)(?![a-z]))\b[a-z]+")
+_UNIT: Final = deferred(r"(?!(?<![a-z])(?:k?hz|kelvin|celsius)(?![a-z]))\b[a-z]+")
 """Every word of a value but its unit."""
-_VALUE: Final = re.compile(r"\s?[:=]\s|\s(?=-?\d)")
-_NUMBERS: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_VALUE: Final = deferred(r"\s?[:=]\s|\s(?=-?\d)")
+_NUMBERS: Final = deferred(r"-?\d+(?:\.\d+)?")
 _EPOCH = deferred(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial)\W{0,3}\d")
 
 

@@ -68,9 +68,9 @@ _UNDER_WAY = WordsFirst(
 )
 _JSON_LEVEL = deferred(r'"(?:level|levelname|severity|log_?level|lvl)": ?"(?P<level>[A-Za-z]{3,9})"', re.IGNORECASE)
 _JSON_WORDS = deferred(r'"(?:msg|message|event|error|reason|text)": ?"(?P<words>[^"\\]{3,500})')
-_RULE: Final = re.compile(rb"[-=*#~_]{3,200}")
-_HEADING: Final = re.compile(rb"[-=*#~_]{3,200} {0,3}\w[\w ,.:=-]{1,60}? {0,3}[-=*#~_]{3,200}")
-_NUMBER: Final = re.compile(rb"[0-9]+(?:[.][0-9]+)?")
+_RULE: Final = deferred(rb"[-=*#~_]{3,200}")
+_HEADING: Final = deferred(rb"[-=*#~_]{3,200} {0,3}\w[\w ,.:=-]{1,60}? {0,3}[-=*#~_]{3,200}")
+_NUMBER: Final = deferred(rb"[0-9]+(?:[.][0-9]+)?")
 _BEFORE: Final = 32 * 1024
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}\d{1,3}\W{0,4}$"

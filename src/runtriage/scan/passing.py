@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from runtriage.model.pattern import deferred
+from runtriage.model.programs import PROGRAMS
 from runtriage.scan.find import Finder, Hit, Span
 from runtriage.scan.loosen import digits_alike
 from runtriage.scan.rules import Rule
@@ -81,7 +82,7 @@ class Passing:
                 alike = digits_alike(rule.expression.regex)
                 if alike != rule.expression.regex:
                     flags = re.IGNORECASE if rule.expression.ignore_case else 0
-                    self._choosy.append((number, re.compile(alike.encode(), flags)))
+                    self._choosy.append((number, PROGRAMS.compiled(alike.encode(), flags)))
         yield from (number for number, literal in self._literals if literal in text)
         yield from (number for number, pattern in self._choosy if pattern.search(text) is not None)
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
+from runtriage.model.programs import PROGRAMS
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.prefix_style import PLAIN, Style
 
@@ -130,14 +131,15 @@ def extent(style: Style) -> re.Pattern[bytes]:
     first += [b"(?:%s): " % b"|".join(re.escape(host) for host in sorted(style.hosts))] if style.hosts else []
     time = b"(?:%s)?" % _TIME if style.timed else b""
     once = b"(?:%s)?" % b"|".join(first) if first else b""
-    return re.compile(time + once + b"(?:%s(?:%s)){0,%d}" % (_ANSI, b"|".join(shapes), _DEEPEST))
+    compiled = re.compile if style.hosts else PROGRAMS.compiled  # names of hosts are text of the run
+    return compiled(time + once + b"(?:%s(?:%s)){0,%d}" % (_ANSI, b"|".join(shapes), _DEEPEST))
 
 
 @cache
 def behind_breaks() -> re.Pattern[bytes]:
     """Return what matches a line break and the launcher's prefixes behind it in a text of a plain style; those of a line it may take too long."""
     whole = extent(PLAIN).pattern.replace(rb" ?\Z", rb" ?(?:\n|\Z)")
-    return re.compile(rb"\n(?=[\[(\x1b])(?:%s)" % whole)
+    return PROGRAMS.compiled(rb"\n(?=[\[(\x1b])(?:%s)" % whole)
 
 
 def prefix_length(line: bytes, style: Style = PLAIN) -> int:

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from runtriage.model.catalogue import Catalogue, Pattern
+from runtriage.model.programs import PROGRAMS
 from runtriage.model.target import Cache
 from runtriage.scan.contract import Cue
 from runtriage.scan.dialects.cues import CUES
@@ -43,7 +44,7 @@ class Rule:
         """The pattern for bytes; compiled when first asked for, since most are never."""
         if self._regex is None:
             flags = re.IGNORECASE if self.expression.ignore_case else 0
-            self._regex = re.compile(self.expression.regex.encode(), flags)
+            self._regex = PROGRAMS.compiled(self.expression.regex.encode(), flags)
         return self._regex
 
 

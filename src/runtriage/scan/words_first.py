@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from runtriage.model.programs import PROGRAMS
 from runtriage.scan.loosen import Token, is_literal, tokens_of
 
 _SHORTEST: Final = 2
@@ -28,7 +29,7 @@ class WordsFirst:
             if words and plain is not None and not any(map(plain.__contains__, words)):
                 continue
             if pattern is None:
-                pattern = re.compile(regex, re.IGNORECASE)
+                pattern = PROGRAMS.compiled(regex, re.IGNORECASE)
                 self._branches[at] = (words, regex, pattern)
             if pattern.search(text) is not None:
                 return True

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
+from runtriage.model.programs import PROGRAMS
 
 LOG: Final = "log"
 KERNEL: Final = "kernel"
@@ -27,7 +28,7 @@ def _any(*patterns: str) -> str:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return PROGRAMS.compiled(pattern, re.IGNORECASE)
 
 
 _PACKED: Final = deferred(r"\.(?:gz|zst|zstd)\Z", re.IGNORECASE)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
+from runtriage.model.programs import PROGRAMS
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.mismatch_needs import words_of_needs
 from runtriage.scan.dialects.mismatch_terms import COSTS, KINDS, SCORES
@@ -44,7 +45,7 @@ _POINTS: Final = 2
 _TIMES: Final = 10.0
 """How many times that of training the loss of an evaluation must be, where the program wonders about it."""
 _NUMBER = deferred(r"(?<![\w.:/-])(?P<number>\d{1,6}(?:\.\d{1,8})?) ?(?P<percent>%?)(?![\w/-]|[:.]\d)")
-_PARTS: Final = re.compile(r"[;:.,](?=\s)|\s-{1,2}\s|\s\u2013\s|(?<=\s)\(|\)(?=\s|$)")
+_PARTS: Final = deferred(r"[;:.,](?=\s)|\s-{1,2}\s|\s\u2013\s|(?<=\s)\(|\)(?=\s|$)")
 _VETOES: Final = (_CODE, _MENDED, _DENIED)
 _SHARED: Final = Counter(need for kind in (*KINDS, *SCORES) for need in kind[-1])
 """How many kinds of sentences need each expression."""
@@ -139,7 +140,7 @@ class _Sentence:
 
 @cache
 def _compiled(regex: str) -> re.Pattern[str]:
-    return re.compile(regex)
+    return PROGRAMS.compiled(regex)
 
 
 def _by_scores(words: str, told: _Told) -> str | None:
