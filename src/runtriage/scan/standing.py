@@ -1,10 +1,9 @@
-"""What the last lines of an artifact say of work that moved before, while now the same is printed again and again."""
+"""What the last lines of an artifact say of a place in the work that moved before and is now printed again and again."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -15,17 +14,16 @@ from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
-from runtriage.scan.rhythm import Before, before
+from runtriage.scan.quiet import from_end
 from runtriage.scan.silence import between
-from runtriage.scan.still import elapsed
 
 NAME: Final = "standstill/place"
 BEHIND: Final = 24
 """Lines that may follow, as a traceback of whoever ended the wait does."""
-MOST, BYTES: Final = 256, 24 * 1024
-"""Lines and bytes that are looked at, so few that any cut of a log leaves them in reach of its last block."""
-FEW, GLANCE, KINDS = 3, 48, 6
-"""Prints from which a line counts as one that is said again and again, lines among which it must be, and kinds of lines that may take turns."""
+MOST: Final = 64
+"""Lines that are looked at, so few that any cut of a log holds them in one block."""
+FEW, OFTEN = 3, 16
+"""Prints from which a line counts as one that is said again and again, and of a request."""
 _DURATION: Final = (
     rb"(?<![\w.:])(?:(?P<hours>\d{1,4}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d\d)(?:\.\d{1,3})?(?![\d:])"
     rb"|(?<![a-z])\w{0,24}(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w{1,6})(?:_\w{1,24})?[\"']? ?[:=] ?(?P<keyed>\d{1,7}(?:\.\d{1,3})?)(?![\w.])"
@@ -34,13 +32,22 @@ _DURATION: Final = (
 _TIMES = deferred(_DURATION, re.IGNORECASE)
 _OWN = deferred(
     rb"(?<![a-z])(?:worker|rank|thread|proc|process|env|actor|gpu|client|node|host|peer)[ _#:-]?\d{1,6}(?!\d)|"
-    rb"(?:up ?time|eta|elapsed|rss|mem\w*|cpu|load|power|temp\w*|seq|pid|beat|tick|retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?|checks?|looks?)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
+    rb"(?:up ?time|eta|elapsed|rss|mem\w*|cpu|load|seq|pid|beat|tick|retry|attempt|try|poll|check)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
     rb"[\"']?(?<![a-z])(?:ts?|time|timestamp|\w*(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w+|age))(?:_\w+)?[\"']? ?[:=] ?\d+(?:\.\d+)?|"
     + re.sub(rb"\?P<\w+>", b"?:", _DURATION)
     + rb"|(?<![\w.])\d[\d.]* ?(?:s|ms)/\w{1,6}|(?<![\w.])\d[\d.]* ?\w{1,6}/s(?:ec)?\b",
     re.IGNORECASE,
 )
 """What changes in a line although nothing moves: how long it took, how long it will take, how often it was asked."""
+_WORK: Final = (
+    rb"(?:global_?)?steps?|iter(?:ation)?s?|it|(?:mini)?batch(?:es)?|updates?|samples?|tokens?|examples?|records?|rows?|images?|files?|chunks?|shards?|clips?"
+    rb"|docs?|documents?|frames?|trials?|rounds?|episodes?|progress|done|seen|processed|consumed|read|written|copied|downloaded|position|offset"
+)
+_PLACE = deferred(
+    rb"(?<![a-z])(?:" + _WORK + rb")\W{1,3}\d|(?<![\d.])\d[\d,.]* ?[kmgt]?i?b? ?(?:" + _WORK + rb")(?![a-z])"
+    rb"|(?<![\d.])\d[\d.]* ?[kmgt]?i?b? ?(?:/|of|out of) ?\d|\d ?%",
+    re.IGNORECASE,
+)
 _OPEN = deferred(
     rb"(?<![\d.])(\d{1,12}(?:\.\d{1,4})?) ?[kmgt]?i?b? ?(?:/|of|out of) ?(\d{1,12}(?:\.\d{1,4})?)(?![\d.]*\d)|(?<![\d.])(\d{1,2}(?:\.\d+)?) ?%",
     re.IGNORECASE,
@@ -50,32 +57,26 @@ _COMPLETE = deferred(
     rb"(?<![\d.])100(?:\.0+)? ?%|(?<![\d.])(?P<one>\d[\d.]*) ?[kmgt]?i?b? ?(?:/|of|out of) ?(?P=one)(?![\d.])",
     re.IGNORECASE,
 )
-_NO_WORK = deferred(
-    rb"(?:no|any) new|nothing to|no (?:jobs?|work|tasks?|requests?)(?![a-z])|up to date|(?:waiting|ready|listening|polling) for (?:new |more |the next )?(?:jobs?|work|requests?|tasks?|connections?|commands?|checkpoints?|input)(?![a-z])",
+_ASKS = deferred(
+    rb"^(?!.*(?:no new|nothing to|no jobs?|up to date|idle))"
+    rb".*(?:(?:try|trying|retry\w*) (?:again|in|once more)|retrying|re-?connecting|reattempt\w*|(?<![a-z])(?:sleep(?:s|ing)?|waiting|polling|not yet|unavailable|need(?:s|ed)? \d+|pending|absent|missing|0 (?:\w+ )?(?:running|online|ready|active|alive|connected|registered))(?![a-z]))",
     re.IGNORECASE,
 )
-"""What a program says that is done with all it was given, and stands by for more."""
-_LACKS = deferred(
-    rb"(?<![a-z])(?:(?:try|trying|look\w*|ask\w*|next (?:look|try|attempt|poll)) (?:again|in|once more)|again (?:in|after)|retry\w*|re-?connecting|reattempt\w*"
-    rb"|sleep(?:s|ing)?|wait(?:s|ing)?|polling|not(?: yet)?|yet|hasn|n't|unavailable|need(?:s|ed)?|pending|absent|missing|busy|held|locked|owned|taken|blocked|stuck|stopped|idle|holding|unchanged|nothing|none|stale|silent"
-    rb"|(?<![\w.])0 \w{2,})(?![a-z])",
+"""What is said where something is asked for again and again."""
+_STILL = deferred(
+    rb"^(?!.*(?:no new|nothing to|no jobs?|up to date))"
+    rb".*(?:(?<![\w.])0 \w{2,}|(?<![a-z])(?:no|not|none|nothing|unchanged|still|stopped|idle|holding|since|stuck|silent|stale)(?![a-z]))",
     re.IGNORECASE,
 )
-"""That something is waited for, asked for again, or does not happen."""
-_GLYPHS = deferred(rb"[#=>\-.|*~ ]{4,}|(?:\xe2[\x94-\x96][\x80-\xbf]){2,}")
-_NUMBER: Final = re.compile(rb"\d+(?:\.\d+)?")
-_LETTERS: Final = re.compile(rb"[A-Za-z]{2}")
-_PIECES: Final = re.compile(rb"[^\r\n]+")
+"""That nothing happens, in a word."""
+_DIGITS: Final = deferred(rb"\d+(?:\.\d+)?")
 _SECONDS: Final = {b"s": 1.0, b"m": 60.0, b"h": 3600.0}
-_LONGEST: Final = 2_000
 
 
-class Said(NamedTuple):
-    """A line: its words without what changes by itself, once more without numbers, those numbers, the durations in it, when and where."""
+class _Said(NamedTuple):
+    """A line: its words without what changes by itself, the durations in it, when it was printed, and where."""
 
     own: bytes
-    shape: bytes
-    numbers: tuple[bytes, ...]
     durations: tuple[float, ...]
     when: Instant | None
     start: int
@@ -83,75 +84,39 @@ class Said(NamedTuple):
 
 
 def standing_place(block: Block, reader: LineReader) -> Draft | None:
-    """Return the last of the lines at the end that say one thing over and over, and how that differs from what was printed before.
+    """Return the last of the lines at the end that say one thing over and over, where it is a place in the work or a wait that grows.
 
-    Numbers are the `seconds` since the last line that moved, how many `lines` said it, how many of them stood between two lines that moved
-    before (`usual`), and the longest time between two such (`pace`). Captures tell how: `went` where anything moved before, `known` where
-    such lines came between what moved, `lacks` where a word says that something is waited for, `open` where it is a count of a whole that is not there yet,
-    `grows` where each line says a longer time than the one before, `timed` where there is a clock at all, `behind` where other lines follow.
+    Numbers are the `seconds` over which it was said, and how many `lines` said it. Captures tell how: `moved` where it stood elsewhere
+    before, `still` where a word says that nothing happens, `open` where it is a count of a whole that is not there yet, `grows` where each line says a longer time than the one
+    before, `timed` where there is a clock at all, and `behind` where other lines follow.
     """
-    lines = list(_lines(block, reader)) if _repeats(block) else []
-    found = next(filter(None, (_stretch(lines, at) for at in range(min(BEHIND, len(lines) - FEW + 1)))), None)
-    if found is None:
+    if not _repeats(block):
         return None
-    at, end, kinds = found
-    last, stood = lines[at], [line for line in lines[at:end] if line.shape in kinds]
-    if _NO_WORK.search(last.own):
+    lines = [line for line, _ in zip(_lines(block, reader), range(MOST), strict=False)]
+    at = next((at for at in range(min(BEHIND, len(lines) - FEW + 1)) if _alike(lines[at : at + FEW])), None)
+    if at is None:
         return None
-    earlier = before(lines[end:][::-1], kinds)
-    steadily, grown = _grown([line for line in stood if line.shape == last.shape])
-    is_open = _open(last.own)
-    if not steadily and not is_open and _COMPLETE.search(last.own):
-        return None
-    clock = between(stood[-1].when if earlier.last is None else earlier.last, last.when)
+    last = lines[at]
+    length = next((more for more, line in enumerate(lines[at:]) if line.own != last.own), len(lines) - at)
+    stood, before = lines[at : at + length], lines[at + length :]
+    steadily, grown = _grown(stood)
+    clock = between(stood[-1].when, last.when)
+    place = _PLACE.search(last.own) is not None and (_open(last.own) or not _COMPLETE.search(last.own))
     told = {
         "grows": steadily > 0,
-        "went": earlier.moves >= FEW,
-        "known": earlier.known,
-        "open": is_open,
-        "lacks": _LACKS.search(last.own) is not None,
+        "moved": place and _moved(last, before),
+        "open": place and _open(last.own),
+        "still": at == 0 and clock is not None and _STILL.search(last.own) is not None,
+        "asks": at == 0 and length >= OFTEN and _ASKS.search(last.own) is not None,
         "timed": clock is not None or any(line.durations for line in stood),
         "behind": at > 0,
     }
-    return _draft(lines[at:end], stood, told, max(clock or 0.0, steadily or grown), earlier)
-
-
-def _draft(
-    lines: Sequence[Said], stood: Sequence[Said], told: dict[str, bool], seconds: float, earlier: Before
-) -> Draft:
-    last, first = lines[0], stood[-1]
-    numbers = {"seconds": seconds, "lines": float(len(stood)), "from": float(first.start), "to": float(last.start)}
-    numbers["usual"] = float(earlier.usual)
-    if earlier.pace is not None:
-        numbers["pace"] = earlier.pace
+    if not (told["grows"] or told["moved"] or told["open"] or told["asks"] or told["still"]):
+        return None
+    seconds = steadily or max(clock or 0.0, grown)
+    numbers = {"seconds": seconds, "lines": float(length), "from": float(stood[-1].start), "to": float(last.start)}
     captures = {name: "yes" for name, holds in told.items() if holds}
     return Draft(kind=STATEMENT, name=NAME, start=last.start, end=last.end, captures=captures, numbers=numbers)
-
-
-def _stretch(lines: Sequence[Said], at: int) -> tuple[int, int, frozenset[bytes]] | None:
-    """Return where the lines begin and end, counted from the last one back, of which none moves, and which kinds of lines are repeated there."""
-    state: dict[bytes, tuple[bytes, ...]] = {}
-    counts = Counter[bytes]()
-    end = at
-    for line in lines[at:]:
-        known = state.setdefault(line.shape, line.numbers)
-        if known != line.numbers or len(state) > KINDS:
-            break
-        counts[line.shape] += 1
-        end += 1
-    kinds = frozenset(shape for shape, count in counts.items() if count >= FEW)
-    if lines[at].shape not in kinds or not _LETTERS.search(lines[at].shape):
-        return None
-    if any(line.shape == other.shape for line in lines[:at] for other in lines[at:]):
-        return None
-    older = {line.shape for line in lines[end:]}
-    moved = (index for index in range(at, end) if lines[index].shape not in kinds and lines[index].shape in older)
-    end = next(moved, end)
-    while end > at and lines[end - 1].shape not in kinds:
-        end -= 1
-    again = Counter(line.shape for line in lines[at:end])
-    kinds = frozenset(shape for shape in kinds if again[shape] >= FEW)
-    return (at, end, kinds) if lines[at].shape in kinds else None
 
 
 def _open(own: bytes) -> bool:
@@ -159,7 +124,26 @@ def _open(own: bytes) -> bool:
     return any(found[3] or float(found[1]) < float(found[2]) for found in _OPEN.finditer(own))
 
 
-def _grown(stood: Sequence[Said]) -> tuple[float, float]:
+def _alike(lines: list[_Said]) -> bool:
+    """Tell whether some lines say the same but for durations, and say anything."""
+    return len(lines) == FEW and bool(lines[0].own.strip()) and len({line.own for line in lines}) == 1
+
+
+def _moved(last: _Said, before: list[_Said]) -> bool:
+    """Tell whether further up the same line stands with a number that was lower."""
+    shape, own = _DIGITS.sub(b"0", last.own), _numbers(last.own)
+    return any(
+        any(one < two for one, two in zip(_numbers(line.own), own, strict=True))
+        for line in before
+        if line.own != last.own and _DIGITS.sub(b"0", line.own) == shape
+    )
+
+
+def _numbers(words: bytes) -> list[float]:
+    return [float(found) for found in _DIGITS.findall(words)]
+
+
+def _grown(stood: list[_Said]) -> tuple[float, float]:
     """Return the longest duration of the last line that is longer in each line than in the one before, and by how much any grew that never shrank."""
     columns = [column[::-1] for column in zip(*(line.durations for line in stood), strict=False)]
     strictly = [
@@ -173,39 +157,22 @@ def _grown(stood: Sequence[Said]) -> tuple[float, float]:
 
 def _repeats(block: Block) -> bool:
     """Tell whether any of the last lines is said again and again; most logs end otherwise, and need not be read closer."""
-    counts = Counter(_own(_words(line)) for _, (_, line) in zip(range(GLANCE), _from_end(block), strict=False))
-    return any(count >= FEW and _LETTERS.search(own) for own, count in counts.items())
-
-
-def _own(words: bytes) -> bytes:
-    return _GLYPHS.sub(b" ", _OWN.sub(b"", words))
+    last = zip(range(BEHIND + FEW - 1), from_end(block), strict=False)
+    own = [_OWN.sub(b"", _words(line)) for _, (_, line) in last]
+    return any(own[at].strip() and len({*own[at : at + FEW]}) == 1 for at in range(len(own) - FEW + 1))
 
 
 def _words(line: bytes) -> bytes:
     return line[message_start(line.decode("utf-8", "replace")) :]
 
 
-def _lines(block: Block, reader: LineReader) -> Iterator[Said]:
+def _lines(block: Block, reader: LineReader) -> Iterator[_Said]:
     """Yield the last lines backwards, each time a bar was drawn as one of its own."""
-    for start, line in _from_end(block):
-        when = reader.context(line).when or elapsed(line)
+    for start, line in from_end(block):
         words = _words(line)
-        if when is not None and when.text:
-            words = words.replace(when.text.encode(), b"", 1)
-        own = _own(words)
+        own = _OWN.sub(b"", words)
         durations = tuple(_length(found) for found in _TIMES.finditer(words))
-        numbers = tuple(_NUMBER.findall(own))
-        yield Said(own, _NUMBER.sub(b"0", own), numbers, durations, when, start, start + len(line))
-
-
-def _from_end(block: Block) -> Iterator[tuple[int, bytes]]:
-    """Yield the last lines and where they start, backwards; of the text before the block as much as always is there."""
-    low = max(block.high - BYTES, 0)
-    data = block.slice(low, block.high)
-    found = [(piece.start(), piece.group()) for piece in _PIECES.finditer(data) if piece.start() or not low]
-    for start, line in found[: -MOST - 1 : -1]:
-        if line.strip() and len(line) <= _LONGEST:
-            yield low + start, line
+        yield _Said(own, durations, reader.context(line).when, start, start + len(line))
 
 
 def _length(found: re.Match[bytes]) -> float:
