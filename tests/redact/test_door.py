@@ -87,3 +87,10 @@ def test_strict_level_names_the_node_of_the_subject_as_the_text_does() -> None:
     assert event is not None
     assert event.excerpt.startswith("host-1:12:34 ")
     assert (event.subject.node, event.subject.pod, event.subject.rank) == ("host-1", "pod-1", 3)
+
+
+def test_a_host_or_pod_that_calls_itself_a_page_of_text_is_named_by_its_start() -> None:
+    event = redact(_event("x", subject=replace(NOBODY, node="n" * 10_000, pod="p" * 10_000)))
+    assert event is not None
+    assert event.subject.node == "n" * 252 + "…"
+    assert event.subject.pod == "p" * 252 + "…"

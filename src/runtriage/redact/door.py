@@ -19,6 +19,8 @@ from runtriage.redact.secrets import without_secrets
 EXCERPT_LIMIT: Final = 2_000
 """Characters of an excerpt or capture that are kept."""
 _LONGEST: Final = 16_000
+_LONGEST_NAME: Final = 253
+"""Characters of the name of a host or pod: DNS and Kubernetes allow no more."""
 
 
 def clean(text: str, policy: Policy = DEFAULT) -> str:
@@ -112,16 +114,20 @@ def _subject(subject: Subject, policy: Policy) -> Subject:
     if subject is NOBODY or not (subject.node or subject.pod or subject.role or subject.gpu):
         return subject
     names = policy.names
-    node = subject.node and clean(subject.node)
-    pod = subject.pod and clean(subject.pod)
+    node = subject.node and _called(subject.node)
+    pod = subject.pod and _called(subject.pod)
     return replace(
         subject,
         node=names.label("host", node) if names and node else node,
         pod=names.label("pod", pod) if names and pod else pod,
-        role=subject.role and clean(subject.role),
-        gpu=subject.gpu and clean(subject.gpu),
+        role=subject.role and _called(subject.role),
+        gpu=subject.gpu and _called(subject.gpu),
     )
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= EXCERPT_LIMIT else text[: EXCERPT_LIMIT - 1] + "…"
+def _called(name: str) -> str:
+    return _cut(clean(name[:EXCERPT_LIMIT]), _LONGEST_NAME)
+
+
+def _cut(text: str, limit: int = EXCERPT_LIMIT) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
