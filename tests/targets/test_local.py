@@ -122,6 +122,24 @@ def test_links_are_neither_followed_out_nor_round(tmp_path: Path) -> None:
     ]
 
 
+def test_a_link_that_the_system_lets_nobody_follow_is_told_and_the_rest_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write(tmp_path / "train.log")
+    (tmp_path / "cwd").symlink_to("/")
+    follow = os.path.realpath
+
+    def guarded(path: str | Path) -> str:
+        if str(path).endswith("cwd"):
+            raise PermissionError(13, "Permission denied", path)
+        return follow(path)
+
+    monkeypatch.setattr(os.path, "realpath", guarded)
+    outcomes = _outcomes(_open(tmp_path))
+    assert [artifact.path for artifact in _artifacts(_open(tmp_path))] == ["train.log"]
+    assert [outcome.reason for outcome in outcomes if isinstance(outcome, Unavailable)] == ["permission denied"]
+
+
 def test_what_was_not_given_is_not_read_on_request(tmp_path: Path) -> None:
     _write(tmp_path / "secret.log")
     run = tmp_path / "run"

@@ -77,8 +77,11 @@ def walk(folder: Path, listing: Listing) -> Iterator[tuple[str, Path, os.stat_re
 
 def _is_folder(entry: os.DirEntry[str], name: str, listing: Listing, root: str) -> bool:
     if entry.is_symlink():
-        if not _inside(entry.path, root):
-            listing.outside.append(name)
+        try:
+            if not _inside(entry.path, root):
+                listing.outside.append(name)
+        except OSError as error:  # a link of /proc that only the process itself may follow
+            listing.denied.append((name, why(error)))
         return False
     return entry.is_dir(follow_symlinks=False) and entry.name not in _SKIPPED
 
