@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from msgspec.structs import replace
 
@@ -79,7 +78,9 @@ def shares(series: Series) -> list[Point]:
 
 def middle(points: Sequence[Point]) -> float:
     """Return the median value."""
-    return median(point.value for point in points)
+    values = sorted(point.value for point in points)
+    half = len(values) // 2
+    return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
 
 
 def head(points: Sequence[Point], share: float = 0.05, least: int = 3) -> Sequence[Point]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -38,8 +38,9 @@ def detectors() -> tuple[Detector, ...]:
     """Return every detector of this package and of installed plug-ins, by id."""
     package = import_module("runtriage.detect")
     found: dict[str, Detector] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        for detector in getattr(import_module(f"runtriage.detect.{module.name}"), "DETECTORS", ()):
+    files = [file for file in Path(package.__path__[0]).iterdir() if file.suffix in (".py", ".pyc")]
+    for name in sorted({file.stem for file in files}):
+        for detector in getattr(import_module(f"runtriage.detect.{name}"), "DETECTORS", ()):
             found[detector.id] = detector
     for entry in offers(ENTRY_POINTS):
         plugin = entry.load()

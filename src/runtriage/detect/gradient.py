@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -93,7 +92,7 @@ def _rise(points: Sequence[Point], *, confirmed: bool) -> _Rise | None:
     if len(points) < (3 if confirmed else FEWEST) or points[0].value <= 0:
         return None
     begin = len(points)
-    usual = median(point.value for point in points[: max(len(points) // 2, 1)])
+    usual = middle(points[: max(len(points) // 2, 1)])
     if len(points) < FEWEST:
         usual = points[0].value
     if usual <= 0:

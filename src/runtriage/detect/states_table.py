@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -43,6 +42,8 @@ class Row(Struct, frozen=True, eq=False):
 @cache
 def rows() -> tuple[Row, ...]:
     """Return the rows of all tables, in order."""
+    import tomllib
+
     texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in _FILES]
     return tuple(_row(table) for text in texts for table in tomllib.loads(text)["state"])
 

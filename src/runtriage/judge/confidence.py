@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.json import decode
 
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import TERMINAL
@@ -18,11 +20,14 @@ _ALONE = 0.85
 """Confidence at most in the bare name of a signal when nothing else is told: what it is the end of may be told elsewhere."""
 
 
+class _Model(Struct, frozen=True):
+    coefficients: dict[str, float]
+
+
 @cache
 def model() -> Mapping[str, float]:
     """Return the coefficients; `intercept` is one of them, `floor` the score under which a verdict abstains."""
-    text = Path(__file__).with_name(_MODEL).read_text(encoding="utf-8")
-    return {key: float(value) for key, value in json.loads(text)["coefficients"].items()}
+    return decode(Path(__file__).with_name(_MODEL).read_bytes(), type=_Model).coefficients
 
 
 def features(ranked: Sequence[Hypothesis], facts: Facts) -> dict[str, float]:

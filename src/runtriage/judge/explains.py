@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -49,6 +48,8 @@ class Edge(Struct, frozen=True):
 @cache
 def edges() -> tuple[Edge, ...]:
     """Return the rows of `explains.toml`."""
+    import tomllib
+
     text = Path(__file__).with_name("explains.toml").read_text(encoding="utf-8")
     return tuple(
         Edge(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import median
 
 from msgspec import Struct, field
 
@@ -37,6 +36,8 @@ def clocks(facts: Facts) -> Clocks:
     if len(names) < 2:
         return Clocks()
     base = times[names[0]]
+    from statistics import median
+
     offsets: dict[str, float] = {}
     for name in names[1:]:
         deltas = [when - base[step] for step, when in times[name].items() if step in base]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calendar import timegm
+from datetime import date
 from time import gmtime
 from typing import Final
 
@@ -14,6 +14,12 @@ WITHOUT_YEAR: Final = "no-year"
 """How the clock of a date without a year ends."""
 _DAY: Final = 86_400
 _YEAR: Final = 366 * _DAY
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+
+
+def midnight(year: int, month: int, day: int) -> int:
+    """Return the seconds from 1970-01-01 to a day of 1 to 31; those behind the last of a month are days of the next."""
+    return (date(year, month, 1).toordinal() + day - 1 - _EPOCH) * _DAY
 
 
 class Instant(Struct, frozen=True):
@@ -56,4 +62,4 @@ def _in_no_year(instant: Instant) -> float:
     if instant.yearless:
         return instant.seconds
     printed = gmtime(instant.seconds)
-    return timegm((NO_YEAR, printed.tm_mon, printed.tm_mday, 0, 0, 0)) + instant.seconds % _DAY
+    return midnight(NO_YEAR, printed.tm_mon, printed.tm_mday) + instant.seconds % _DAY

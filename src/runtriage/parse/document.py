@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable
 from importlib import import_module
+from itertools import chain
 
 from msgspec import Struct, field
 
@@ -15,6 +14,7 @@ from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
 from runtriage.model.target import ByteStream
 from runtriage.parse.checkpoint_piece import Piece
+from runtriage.parse.text_words import WORDS, may_claim
 
 HEAD = 65_536
 """How many bytes of an artifact a parser sees before it says whether the document is its own."""
@@ -51,19 +51,16 @@ class Parser(Struct, frozen=True):
     scanned: bool = False
 
 
-@cache
-def parsers() -> tuple[Parser, ...]:
-    """Return every parser of this package, by id."""
-    package = import_module("runtriage.parse")
-    found: list[Parser] = []
-    for module in pkgutil.iter_modules(package.__path__):
-        found.extend(getattr(import_module(f"runtriage.parse.{module.name}"), "PARSERS", ()))
-    return tuple(sorted(found, key=lambda parser: parser.id))
+def parsers(modules: Iterable[str] = WORDS) -> list[Parser]:
+    """Return every parser of this package, or of some of its modules, by id."""
+    found = chain.from_iterable(import_module(f"runtriage.parse.{name}").PARSERS for name in modules)
+    return sorted(found, key=lambda parser: parser.id)
 
 
 def recognise(artifact: Artifact, head: bytes) -> Parser | None:
     """Return the parser that claims a document, or None."""
-    return next((parser for parser in parsers() if parser.claims(artifact, head)), None)
+    asked = parsers(name for name in WORDS if may_claim(name, artifact, head))
+    return next((parser for parser in asked if parser.claims(artifact, head)), None)
 
 
 def read_all(stream: ByteStream, limit: int) -> tuple[bytes, bool]:

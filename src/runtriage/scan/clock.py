@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from calendar import timegm
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from time import gmtime
@@ -12,7 +11,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
-from runtriage.model.time import NO_YEAR, WITHOUT_YEAR, Instant
+from runtriage.model.time import NO_YEAR, WITHOUT_YEAR, Instant, midnight
 
 _WINDOW: Final = 200
 _MONTHS: Final = {
@@ -79,9 +78,7 @@ def read_instant(text: str, clock: str = "", known: Known | None = None) -> Inst
 def _with_year(found: Instant, clock: str, known: Known) -> Instant:
     printed = gmtime(found.seconds)
     year = known.year + (known.month == 12 and printed.tm_mon == 1) - (known.month == 1 and printed.tm_mon == 12)
-    days = timegm((year, printed.tm_mon, printed.tm_mday, 0, 0, 0)) - timegm(
-        (NO_YEAR, printed.tm_mon, printed.tm_mday, 0, 0, 0)
-    )
+    days = midnight(year, printed.tm_mon, printed.tm_mday) - midnight(NO_YEAR, printed.tm_mon, printed.tm_mday)
     return replace(found, seconds=found.seconds + days, clock=clock)
 
 
@@ -136,7 +133,7 @@ def _midnight(year: str | None, month: str, day: str) -> int | None:
     number = int(month) if month.isdigit() else _MONTHS[month.lower()]
     if not (1 <= number <= 12 and 1 <= int(day) <= 31):
         return None
-    return timegm((int(year) if year else NO_YEAR, number, int(day), 0, 0, 0))
+    return midnight(int(year) if year else NO_YEAR, number, int(day))
 
 
 def _full(found: re.Match[str], clock: str) -> Instant | None:
