@@ -237,3 +237,25 @@ def test_a_picture_does_not_take_the_place_of_what_is_to_be_read(folder: Path) -
     done = inside("run.svg", "-o", "run.md", cwd=folder)
     assert done.returncode == 2
     assert (folder / "run.svg").read_text() == CURVE
+
+
+@pytest.mark.parametrize("kept", ["failed.log", "config.json", "notes.md"])
+def test_a_file_of_the_run_is_not_written_over_and_an_earlier_report_is(folder: Path, kept: str) -> None:
+    own = folder / kept
+    own.write_text(FAILED)
+    refused = inside(".", "-o", kept, cwd=folder)
+    assert (refused.returncode, own.read_text()) == (2, FAILED)
+    assert "a file of the run" in refused.stderr
+    for name in ("r.json", "r.md", "r.html"):
+        assert [inside(".", "-o", name, cwd=folder).returncode for _ in range(2)] == [1, 1]
+
+
+def test_a_link_that_lies_where_a_report_goes_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "failed.log").write_text(FAILED)
+    (run / "check-failed-run.json").symlink_to("../mine.txt")
+    refused = inside("check-failed-run", "failed.log", "--out-dir", ".", cwd=run)
+    assert refused.returncode == 2
+    assert (tmp_path / "mine.txt").read_text() == "mine"

@@ -110,7 +110,10 @@ def _check_outputs(choices: Choices) -> None:
         if of_file(choices.output) == "markdown":
             files.check_writable(choices.output.with_suffix(_PICTURE), choices.targets)
     if choices.out_dir is not None:
-        files.check_folder("--out-dir", choices.out_dir)
+        from runtriage.render import skill
+
+        written = (skill.FILE_NAME, _PAGE, str(Path(_PAGE).with_suffix(_PICTURE)))
+        files.check_folder("--out-dir", choices.out_dir, written)
 
 
 def _report(choices: Choices, options: Options) -> Report:

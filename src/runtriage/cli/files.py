@@ -7,9 +7,20 @@ import stat
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from runtriage.cli.errors import CommandError
 from runtriage.model.exit_code import UNUSABLE
+
+_OWN: Final = (
+    b'"schema": "runtriage.report/',
+    b'"skill_name": "check-failed-run"',
+    b"Status: ",
+    b"| Status | **",
+    b"<!doctype html>",
+    b"<svg",
+)
+"""One of these stands near the start of each file that an earlier diagnosis wrote."""
 
 
 def check_writable(path: Path, inputs: Sequence[str] = ()) -> None:
@@ -24,10 +35,18 @@ def check_writable(path: Path, inputs: Sequence[str] = ()) -> None:
     for given in inputs:
         if path.exists() and Path(given).exists() and path.samefile(given):
             raise CommandError(f"{path} is what is to be read; choose another file to write")
+        if path.is_file() and Path(given).is_dir() and _inside(path, Path(given)) and not _is_report(path):
+            raise CommandError(f"{path} is a file of the run; choose another file to write")
 
 
-def check_folder(option: str, folder: Path) -> None:
-    """End the command where a folder that files go to can neither be used nor made, before any work is done."""
+def check_folder(option: str, folder: Path, names: Sequence[str] = ()) -> None:
+    """End the command where a folder that files go to can neither be used nor made, before any work is done.
+
+    Files of these names are written there; none may be a link, for whoever wrote the folder chose where that leads.
+    """
+    for name in names:
+        if (folder / name).is_symlink():
+            raise CommandError(f"{option}: {folder / name} is a link; remove it, or name another folder")
     nearest = folder
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent
@@ -96,6 +115,19 @@ def _print(text: str) -> None:
 def discard_output() -> None:
     """Let what is left in the buffer go nowhere, so that leaving does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _is_report(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError:
+        return False
+    return not head.strip() or any(mark in head for mark in _OWN)
 
 
 def _replaceable(path: Path) -> bool:
