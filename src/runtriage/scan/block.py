@@ -55,6 +55,7 @@ class Block(Struct):
     _known: list[tuple[list[int], list[int]]] = field(default_factory=list[tuple[list[int], list[int]]])
     _breaks: Places | None = None
     _before: int = 0
+    _after: int | None = None
 
     def slice(self, start: int, end: int) -> bytes:
         """Copy some text."""
@@ -103,10 +104,18 @@ class Block(Struct):
         if self._breaks is not None:
             return self.line + 1 + bisect_left(self._breaks, at) - self._before
         marks = self._marks
+        if marks is None and at == self.high and not self._known:
+            return self._line_behind()
         if marks is None:
             marks = self._marks = self._count()
         step = bisect_right(marks, at) - 1
         return self._counts[step] + self.data.count(b"\n", marks[step], at) + 1
+
+    def _line_behind(self) -> int:
+        """Return the number of the line behind the block; nothing else of it is asked of most blocks."""
+        if self._after is None:
+            self._after = self.line + 1 + self.data.count(b"\n", self.low, self.high)
+        return self._after
 
     def _count(self) -> list[int]:
         """Return places at which it is known how many line breaks stand before them."""

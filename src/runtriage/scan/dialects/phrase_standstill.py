@@ -75,7 +75,7 @@ CUE: Final = (
     r"\bwait(?:ing\b|ed for|s for)",
     r"\b(?:stuck|stalled|hung|hanging|dead-?locked?|unresponsive|starv(?:ed|ing|ation)|wedged|live-?lock)\b",
     r"\b(?:no|zero|without|nothing|not|never|unchanged|n't|idle|silent) [^\n]{0,80}\b(?:for|in|since|within|after|last|than) [^\n]{0,24}\d",
-    r"\b(?:gave|giving|gives) up\b|\btimed? ?out (?:while )?wait|\bsig(?:term|kill|abrt)\b|\b(?:queue|buffer)s? [^\n]{0,32}\b(?:full|empty)\b|\bhold(?:s|ing)? (?:off|back)\b|\b(?:aborting|bailing out|pulling the plug|terminating|leaving|quitting|halting|shutting down|killing|stopping the|ending the|tearing down|taking down)\b",
+    r"\b(?:gave|giving|gives) up\b|\btimed? ?out (?:while )?wait|\bsig(?:term|kill|abrt)\b|\b(?:queue|buffer)s? (?:[^\n]{0,31} )?(?:full|empty)|\bhold(?:s|ing)? (?:off|back)\b|\b(?:aborting|bailing out|pulling the plug|terminating|leaving|quitting|halting|shutting down|killing|stopping the|ending the|tearing down|taking down)\b",
     r"\bnever (?:show|arriv|came|join|answer|connect|respond|return|repl|report|check)|\bpending\b[^\n]{0,24}\b0 running|\b0 running\b[^\n]{0,24}pending",
     r"\b(?:old|overdue|unchanged|frozen)\b[^\n]{0,60}\d",
     r"\b(?:last|latest) [^\n]{0,60}\d[^\n]{0,24}\bago\b",
