@@ -11,7 +11,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
-from runtriage.scan.launcher_signals import SHELL_WORDS, SIGNALS, signal_of, spoken
+from runtriage.scan.launcher_signals import ABROAD, ALONE, LINE_ABROAD, SHELL_WORDS, SIGNALS, signal_of, spoken
 from runtriage.scan.traceback_rows import Rows
 
 
@@ -154,6 +154,20 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
             r"(?P<core> {0,20}\(core dumped\))?(?: {1,40}(?P<command>\S.{0,400}))?$"
         ),
         _shell,
+    ),
+    (
+        deferred(
+            r"(?:(?:"
+            + LINE_ABROAD
+            + r") ?\d{1,7} ?(?:行)?|\d{1,7} 行) ?[:\uff1a] {0,8}(?P<pid>\d{1,10})? {0,4}(?P<word>"
+            + ABROAD
+            + r")(?P<core> {0,20}(?:\([^)\n]{2,40}\)|\uff08[^\uff09\n]{2,20}\uff09))?(?: {1,40}(?P<command>\S.{0,400}))?$"
+        ),
+        _shell,
+    ),
+    (
+        deferred(r"^(?P<word>" + ALONE + r")(?P<core> {0,4}(?:\([^)\n]{2,40}\)|\uff08[^\uff09\n]{2,20}\uff09))?\s*$"),
+        _said,
     ),
     (
         deferred(r"^(?:zsh: )?(?P<word>" + SHELL_WORDS + r")(?P<core> {0,4}\(core dumped\))?\s*$", re.IGNORECASE),

@@ -20,6 +20,7 @@ from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_seats import CUE as SEAT
 from runtriage.scan.launcher_seats import read_seat
+from runtriage.scan.launcher_signals import ABROAD, ALONE
 from runtriage.scan.launcher_summary import read_summary
 from runtriage.scan.traceback import read_traceback
 from runtriage.scan.traceback_native import STACK, read_bare, read_fatal, read_syntax, read_terminate
@@ -93,6 +94,8 @@ _ENDS: Final = (
         r": line \d{1,7}: {0,8}(?:\d{1,10} )?[A-Z]",
         r"(?:Killed|Terminated|Aborted|Segmentation fault|Bus error|Illegal instruction|Floating point exception)[ \r]{0,2}\n",
         r"\(core dumped\)",
+        "(?:[0-9] {1,4}|: {1,8}|\uff1a)(?:" + ABROAD + ")",
+        "(?:" + ALONE + ")[ \\r]{0,2}(?:\\n|[(]|\uff08)",
         r"process \d{1,6} terminated with (?:signal|exit code)",
         r"Child process with PID \d{1,9} terminated with code ",
         r"[Rr]ank \d{1,7} (?:\(PID \d{1,9}\) exited with code|crashed with exit code) -?\d",
