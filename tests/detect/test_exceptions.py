@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from runtriage.detect.exceptions import classify, find
+from runtriage.detect.loading import mode_while_writing
 from runtriage.model.event import EXCEPTION, Event
 from runtriage.model.place import Citation
 from runtriage.model.taxonomy import modes
@@ -91,6 +92,36 @@ def test_a_missing_key_is_judged_by_what_was_looked_into(source: str, expected: 
     raised = event("KeyError", "'x'")
     raised = msgspec.structs.replace(raised, captures={**raised.captures, "source": source})
     assert modes()[classify(raised)[0]].primary_class == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("for token, count in table:", "data-pipeline"),
+        ("word, tag = line.split()", "data-pipeline"),
+        ("model, optimizer = build(args)", "config-error"),
+    ],
+)
+def test_values_that_do_not_unpack_are_those_of_a_record_where_records_are_read(source: str, expected: str) -> None:
+    raised = event("ValueError", "not enough values to unpack (expected 2, got 1)")
+    raised = msgspec.structs.replace(raised, captures={**raised.captures, "source": source})
+    assert modes()[classify(raised)[0]].primary_class == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('with open(self.path, "a") as out:', "io/unhandled-exception"),
+        ("table.to_csv(path)", "io/unhandled-exception"),
+        ("with open(path) as rows:", "data/file-missing"),
+        ('rows = open(path, "rb")', "data/file-missing"),
+    ],
+)
+def test_a_missing_folder_is_not_missing_data_where_the_line_writes(source: str, expected: str) -> None:
+    raised = event("FileNotFoundError", "[Errno 2] No such file or directory: '/runs/a/log.csv'")
+    raised = msgspec.structs.replace(raised, captures={**raised.captures, "source": source})
+    assert mode_while_writing("data/file-missing", raised) == expected
+    assert (classify(raised)[0] == "io/unhandled-exception") == (expected == "io/unhandled-exception")
 
 
 def test_an_argument_that_an_operation_refused_is_not_an_argument_of_the_command_line() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from runtriage.detect.exceptions import classify
@@ -67,3 +68,22 @@ def test_a_library_s_words_about_anything_but_data_settings_and_files_tell_nothi
     library = "/opt/venv/lib/python3.11/site-packages/lib/fit.py:3"
     assert raised("fit(batch)", library, "quota used up, rate limit reached") != "div/unhandled-exception"
     assert raised("fit(batch)", library, "objective exploded and diverged") == "data/unhandled-exception"
+
+
+def test_what_compiled_code_raises_at_a_call_is_not_said_by_the_program():
+    event = Event(
+        kind=EXCEPTION,
+        name="ioredis.ReplyError",
+        citation=Citation(artifact="train.log", first_line=9, last_line=9),
+        excerpt="ioredis.ReplyError: x",
+        captures={
+            "message": "deadlock, no heartbeat since 30 s",
+            "raised_in": "/home/u/train.py:9",
+            "user_frame": "/home/u/train.py:9",
+            "source": "handle = ioredis.open(path)",
+        },
+        step=40,
+    )
+    assert classify(event)[0] != "stall/no-progress"
+    raised = msgspec.structs.replace(event, captures={**event.captures, "source": "raise ReplyError(text)"})
+    assert classify(raised)[0] == "stall/no-progress"

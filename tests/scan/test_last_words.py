@@ -32,7 +32,14 @@ def test_a_sentence_that_refuses_and_stands_last_is_what_ended_the_program(sente
 
 @pytest.mark.parametrize(
     "after",
-    ["make: *** [Makefile:12: train] Error 1", "[wrapper] trainer exited with rc=2", "", "srun: error: n1: task 0"],
+    [
+        "make: *** [Makefile:12: train] Error 1",
+        "run.sh: line 3: 4120 Aborted                 python fit.py",
+        "Aborted (core dumped)",
+        "[wrapper] trainer exited with rc=2",
+        "",
+        "srun: error: n1: task 0",
+    ],
 )
 def test_what_a_launcher_prints_behind_the_sentence_does_not_hide_it(after: str):
     assert said(f"the table train.csv does not have the column price\n{after}\n") != []

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from runtriage.detect import eval_said, stall_said
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
-from runtriage.detect.loading import loads_of, while_loading
+from runtriage.detect.loading import WRITES, loads_of, while_loading
 from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
@@ -41,6 +41,8 @@ _SYMPTOMS = frozenset(
 """What a peer or a launcher raises because somebody else failed."""
 _LOADING_FRAME = "loading-checkpoint"
 _LOOKUPS = (
+    ("of-writing", WRITES),
+    ("of-a-loop", deferred(r"^\s*(?:async )?for\b.{1,120}\bin\b|\.r?split\(|\.strip\(|readline")),
     (
         "of-a-record",
         deferred(
@@ -288,8 +290,10 @@ def _raised_by_user(event: Event, source: str) -> bool:
         return True
     if event.captures.get("truncated") == "yes":
         return False
-    innermost = event.captures.get("raised_in", "") == event.captures.get("user_frame", " ")
-    return innermost and (_RAISES.search(source) is not None or not hasattr(builtins, event.name))
+    if event.captures.get("raised_in", "") != event.captures.get("user_frame", " "):
+        return False
+    of_compiled_code = bool(source) and "." in event.name
+    return _RAISES.search(source) is not None or not (of_compiled_code or hasattr(builtins, event.name))
 
 
 def _own_places(event: Event) -> str:

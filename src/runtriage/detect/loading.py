@@ -19,6 +19,12 @@ _READERS = deferred(
 _SAVED = deferred(r"pretrain|check_?point|ckpt|(?<!class_)(?<!sample_)weights", re.IGNORECASE)
 """What the path of a file that holds a model is called, wherever it lies."""
 _RESUMING = deferred(r"\b(?:resuming|restoring|continuing|loading)\b", re.IGNORECASE)
+WRITES = deferred(
+    r"\bopen\(.{0,200},\s*(?:mode\s*=\s*)?['\"]b?[wax]|\.to_(?:csv|json|parquet|pickle|feather|hdf|excel)\(|\.savefig\("
+    r"|\bnp\.save\w*\(|\b(?:pickle|json|yaml|joblib|torch)\.(?:dump|save)\(|\.save(?:_\w+)?\(|FileHandler\(|SummaryWriter\("
+)
+"""A line of code that makes a file: what is missing is the folder it shall lie in."""
+_NOT_READ = {"data/file-missing": "io/unhandled-exception", "cfg/config-file-missing": "io/unhandled-exception"}
 _OF_A_CHECKPOINT = {
     "data/corrupt-array": "ckpt/corrupt-zip",
     "data/corrupt-gzip": "ckpt/corrupt-zip",
@@ -48,6 +54,13 @@ def while_loading(event: Event, loads: Sequence[Event]) -> bool:
         load.citation.artifact == event.citation.artifact and 0 < first - (load.citation.first_line or 0) <= _LINES
         for load in loads
     )
+
+
+def mode_while_writing(mode: str, exception: Event | None) -> str:
+    """Return what a mode of a missing file is called where the line that failed was about to write it."""
+    other = _NOT_READ.get(mode)
+    writes = other is not None and exception is not None and WRITES.search(exception.captures.get("source", ""))
+    return other if other is not None and writes else mode
 
 
 def mode_while_loading(mode: str, exception: Event | None, loads: Sequence[Event]) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.kernel_time import KernelTime
-from runtriage.detect.loading import loads_of, mode_while_loading
+from runtriage.detect.loading import loads_of, mode_while_loading, mode_while_writing
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
@@ -50,7 +50,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         found = match(event, signature, exception or quoted(event, exceptions))
         if len(found.events) > 1 and (exception is None or _whole(event, exception)):
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
-        found = replace(found, mode=mode_while_loading(found.mode, exception, loads))
+        found = replace(found, mode=mode_while_writing(mode_while_loading(found.mode, exception, loads), exception))
         over = recovered(event, clears, troubles) or clock.misses(event) or _fell_back(event)
         yield replace(found, role="context") if over else found
 

@@ -74,7 +74,7 @@ _NUMBER: Final = deferred(rb"[0-9]+(?:[.][0-9]+)?")
 _BEFORE: Final = 32 * 1024
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}\d{1,3}\W{0,4}$"
-    r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: ",
+    r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b",
     re.IGNORECASE,
 )
 
