@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from itertools import accumulate
+from typing import Any, cast
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from runtriage.scan import engine
-from runtriage.scan.traceback_repeat import Record, Repeats
+from runtriage.scan import engine, traceback_train
+from runtriage.scan.block import AHEAD
+from runtriage.scan.traceback_repeat import Known, Record, Repeats
 from tests.scan.reading import read as scan
 
 LASTS = (
@@ -66,11 +69,46 @@ def test_many_at_once_say_what_one_after_another_says(seed: int) -> None:
     data, block = dense(rng), rng.choice((4096, 16_384, 50_000))
     quick = repr(scan(data, block=block))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Repeats, "row", lambda *_: [])
+        patch.setattr(Repeats, "row", lambda *_: ([], []))
         assert repr(scan(data, block=block)) == quick
         patch.setattr(Record, "close", lambda _: None)
         patch.setattr(Repeats, "glance", lambda *_: None)
         assert repr(scan(data, block=block)) == quick
+
+
+def _row(rng: random.Random) -> tuple[traceback_train.Row, bytes]:
+    """Known tracebacks of three ranks; some are so long that the next of a rank stands where its reader's look ends."""
+    ends = ["RuntimeError: peer gone", "KeyError: 'weights'"]
+    texts = [
+        (
+            f"[rank{rank}]:",
+            f"[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File {fill}\n[rank{rank}]: {end}",
+        )
+        for rank in range(3)
+        for end in ends[: rng.choice((1, 1, 2))]
+        for fill in ("x" * rng.randrange(10), "x" * (AHEAD - rng.randrange(60, 260)))[: 1 + (rank == 2)]
+    ]
+    known = [Known(cast(Any, None), 0, 0, f"{name} ".encode(), name.encode(), text.encode()) for name, text in texts]
+    chosen = [rng.choice(known) for _ in range(rng.randrange(8, 40))]
+    starts = list(accumulate((len(each.text) + 1 for each in chosen), initial=300))[:-1]
+    data = (
+        b"\n" * 300 + b"".join(each.text + b"\n" for each in chosen) + rng.choice((b"", b"[rank1]: step 7\n", b"[rank"))
+    )
+    return traceback_train.Row(chosen, starts, rng.randrange(8, len(chosen) + 1)), data
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_where_no_order_matters_all_are_told_at_once_as_they_are_one_by_one(seed: int) -> None:
+    row, data = _row(random.Random(seed))
+
+    def speaker(line: bytes) -> tuple[int, bytes]:
+        return 9, line[:8]
+
+    quick = traceback_train.lone(row, data, len(data), speaker)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(traceback_train, "_always", lambda *_: False)
+        assert traceback_train.lone(row, data, len(data), speaker) == quick
 
 
 def test_of_a_flood_of_ranks_only_the_first_and_the_last_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

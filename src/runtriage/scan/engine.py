@@ -29,7 +29,7 @@ from runtriage.scan.segment import Segment, around, segment
 from runtriage.scan.traceback_alone import stands_alone
 from runtriage.scan.traceback_flood import Floods
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
-from runtriage.scan.traceback_train import Found, lone, passed, usable
+from runtriage.scan.traceback_train import Row, lone, passed, usable
 from runtriage.scan.voices import Voices, heard
 from runtriage.scan.zones import FAULT, Zones
 
@@ -320,24 +320,23 @@ class Scanner:
         """Count the known tracebacks that follow directly, those between others of their speaker many at once."""
         row = self._floods.row(block, self._done)
         flags = lone(row, block.data, block.top, self._reader.speaker)
-        found = row.found
         at = 0
         while at < len(flags):
             stop = flags.find(0, at)
-            at = self._count_many(block, found, at, len(flags) if stop < 0 else stop)
+            at = self._count_many(block, row, at, len(flags) if stop < 0 else stop)
             if at == len(flags):
                 return
-            known, start = found[at]
+            known, start = row.known[at], row.starts[at]
             if not self._pass(block, known, start) or self._done <= start:
                 return
             at += 1
 
-    def _count_many(self, block: Block, found: Found, low: int, high: int) -> int:
+    def _count_many(self, block: Block, row: Row, low: int, high: int) -> int:
         """Count known tracebacks up to one that does not count in the present attempt, or whose lines a reader has used; tell which."""
         high = usable(
-            found, low, high, len(self.part.marks), lambda who, at: self._zones.used(FAULT, who, block.first_byte(at))
+            row, low, high, len(self.part.marks), lambda who, at: self._zones.used(FAULT, who, block.first_byte(at))
         )
-        for known, times, start, end in passed(found, low, high):
+        for known, times, start, end in passed(row, low, high):
             self._events.again(block, known.counted, start - known.start, block.line_end(start), times)
             for counted, first, last in known.inner or ():
                 self._events.again(block, counted, start + first - counted.draft.start, start + last, times)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import accumulate
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from runtriage.scan.block import Block
@@ -29,7 +30,7 @@ class Floods:
 
     def __init__(self, repeats: Repeats) -> None:
         self._repeats = repeats
-        self._rows: list[tuple[list[int], Row]] = []
+        self._rows: list[Row] = []
 
     def survey(self, block: Block) -> list[Flood]:
         """Look for floods in a block, and tell it how many lines they have."""
@@ -41,33 +42,31 @@ class Floods:
             row = self._row(block, start)
             if start < block.low or not row.inside:
                 continue
-            starts = [place for _, place in row.found[: row.inside]]
-            end = starts[-1] + len(row.found[row.inside - 1][0].text) + 1
+            found, starts = row.known[: row.inside], row.starts[: row.inside]
+            end = _end(found[-1], starts[-1]) + 1
             at = max(at, end)
             if end - start < _LEAST:
                 continue
-            self._rows.append((starts, row))
-            breaks = accumulate((known.breaks for known, _ in row.found[: row.inside]), initial=0)
-            block.know_lines([*starts, end], list(breaks))
-            different = {id(known): known.text for known, _ in row.found[: row.inside]}
-            floods.append(Flood(start, end, tuple(different.values())))
+            self._rows.append(row)
+            block.know_lines([*starts, end], list(accumulate(map(attrgetter("breaks"), found), initial=0)))
+            floods.append(Flood(start, end, tuple(known.text for known in dict.fromkeys(found))))
         return floods
 
     def row(self, block: Block, at: int) -> Row:
         """Return the known tracebacks that begin with the line at a position, those with all that stands in them."""
-        for starts, row in self._rows:
-            if starts[0] <= at <= starts[-1]:
-                index = bisect_left(starts, at)
-                if starts[index] == at:
-                    return Row(row.found[index:], row.inside - index)
+        for row in self._rows:
+            if row.starts[0] <= at <= row.starts[row.inside - 1]:
+                index = bisect_left(row.starts, at)
+                if row.starts[index] == at:
+                    return Row(row.known[index:], row.starts[index:], row.inside - index)
         return self._row(block, at)
 
     def _row(self, block: Block, at: int) -> Row:
-        found = self._repeats.row(block.data, at, block.top)
+        found, starts = self._repeats.row(block.data, at, block.top)
         count = len(found)
-        while count and _end(*found[count - 1]) >= block.high:
+        while count and _end(found[count - 1], starts[count - 1]) >= block.high:
             count -= 1
-        return Row(found, count)
+        return Row(found, starts, count)
 
 
 def _end(known: Known, start: int) -> int:

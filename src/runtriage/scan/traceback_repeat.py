@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -18,6 +16,7 @@ _TEXTS: Final = 4 << 20
 """Bytes of text that are kept to be compared with."""
 _CALL: Final = b"Traceback (most recent call last)"
 _FRONT: Final = 256
+_WHITE: Final = b" \t\n\r\f\v"
 
 
 class Inner(NamedTuple):
@@ -28,12 +27,12 @@ class Inner(NamedTuple):
     end: int
 
 
-class Known(Struct):
+class Known(Struct, eq=False):
     """One text: what was counted for it, and where it began and ended then.
 
     `inner` is everything else that was counted within it, or None where not all of that may be counted without looking.
     `text` stays empty until it was recalled; it and the line break behind it are `breaks` lines. `ends` are its first and last words
-    once they were asked for.
+    once they were asked for; `among` the texts of its speaker between which it was found to tell its meaning in any order.
     """
 
     counted: Counted
@@ -45,6 +44,7 @@ class Known(Struct):
     breaks: int = 0
     inner: tuple[Inner, ...] | None = None
     ends: tuple[bytes, bytes, bytes] | None = None
+    among: frozenset[Known] = frozenset()
 
 
 class Record(Struct):
@@ -66,6 +66,8 @@ class Repeats:
     def __init__(self) -> None:
         self._known: dict[tuple[bytes, int, int], Known] = {}
         self._texts: dict[bytes, list[Known]] = {}
+        self._begins: dict[bytes, list[Known]] = {}
+        """The same by their first bytes, as many as all have."""
         self._room = _TEXTS
         self.kept = 0
         """How many texts are known well enough to be passed over."""
@@ -81,13 +83,10 @@ class Repeats:
 
     def recall(self, data: bytes | bytearray, start: int, stop: int, speaker: bytes) -> Known | None:
         """Return what was counted for the same traceback before."""
-        found = _shape(speaker).match(data, start, min(stop, start + _TALL))
-        if found is None:
-            return None
-        known = self._known.get((speaker, len(found.group()), hash(found.group())))
-        if known is None:
-            return None
-        self._keep(known, found.group())
+        text = _text(data, start, min(stop, start + _TALL), speaker)
+        known = self._known.get((speaker, len(text), hash(text))) if text is not None else None
+        if known is not None and text is not None:
+            self._keep(known, text)
         return known
 
     def _keep(self, known: Known, text: bytes) -> None:
@@ -102,8 +101,9 @@ class Repeats:
             return
         self._room -= len(text)
         self.kept += 1
-        known.text, known.breaks = bytes(text), text.count(b"\n") + 1
+        known.text, known.breaks = text, text.count(b"\n") + 1
         self._texts.setdefault(known.text[:front], []).append(known)
+        self._begins.setdefault(known.text[: len(_CALL)], []).append(known)
 
     def glance(self, data: bytes | bytearray, at: int, stop: int) -> tuple[Known, int] | None:
         """Return what `recall` would for the traceback whose header's words end at `at`, and where it starts; None says nothing."""
@@ -125,47 +125,57 @@ class Repeats:
                 return (*found, low)
         return None
 
-    def row(self, data: bytes | bytearray, at: int, high: int) -> list[tuple[Known, int]]:
+    def row(self, data: bytes | bytearray, at: int, high: int) -> tuple[list[Known], list[int]]:
         """Return the tracebacks known with all that stands in them that begin with the line at a position, each directly behind the
-        one before, and end before `high`.
+        one before, and end before `high`, and where each starts.
         """
-        found: list[tuple[Known, int]] = []
-        while (header := data.find(_CALL, at, min(at + _FRONT, high))) >= 0:
-            for known in self._texts.get(bytes(data[at : header + len(_CALL)]), ()):
-                end = at + len(known.text)
-                if end < high and data[end] == 10 and data.startswith(known.text, at):
+        found: list[Known] = []
+        starts: list[int] = []
+        begins, begin = self._begins, len(_CALL)
+        with memoryview(data) as view:
+            while True:
+                for known in begins.get(view[at : at + begin].tobytes(), ()):
+                    end = at + len(known.text)
+                    if end < high and data[end] == 10 and data.startswith(known.text, at):
+                        break
+                else:
                     break
-            else:
-                break
-            if known.inner is None:
-                break
-            found.append((known, at))
-            at = end + 1
-        return found
+                if known.inner is None:
+                    break
+                found.append(known)
+                starts.append(at)
+                at = end + 1
+        return found, starts
 
     def note(
         self, data: bytes | bytearray, span: tuple[int, int], prefix: bytes, speaker: bytes, counted: Counted
     ) -> Known | None:
         """Remember what was counted for the traceback whose header line begins the span, if nothing around it mattered."""
         start, stop = span
-        found = _shape(speaker).match(data, start, min(stop, start + _TALL))
+        text = _text(data, start, min(stop, start + _TALL), speaker)
         draft = counted.draft
-        if found is None or not draft.end == draft.numbers.get("to") == found.end() or found.group().count(_CALL) != 1:
+        if text is None or not draft.end == draft.numbers.get("to") == start + len(text) or text.count(_CALL) != 1:
             return None
         if not draft.captures.keys().isdisjoint(PARTICULAR):
             return None
-        key = (speaker, len(found.group()), hash(found.group()))
+        key, end = (speaker, len(text), hash(text)), start + len(text)
         known = self._known.get(key)
         if known is not None:
-            known.counted, known.start, known.end = counted, start, found.end()
+            known.counted, known.start, known.end = counted, start, end
         elif len(self._known) < _MOST:
-            known = self._known[key] = Known(counted, start, found.end(), prefix, speaker)
+            known = self._known[key] = Known(counted, start, end, prefix, speaker)
         return known
 
 
-@lru_cache(maxsize=4096)
-def _shape(speaker: bytes) -> re.Pattern[bytes]:
-    """A header line, indented lines of the same speaker, and one line more."""
-    front = re.escape(speaker)
-    gap = b"(?> ?)" if speaker else b""
-    return re.compile(rb"[^\n]*\n(?>(?:" + front + rb" {2,}[^\n]*\n)+)" + front + gap + rb"[^\s][^\n]*(?=\n)")
+def _text(data: bytes | bytearray, start: int, stop: int, speaker: bytes) -> bytes | None:
+    """Return a header line, indented lines of the same speaker, and one line more; None where no such lines stand there."""
+    deep = speaker + b"  "
+    at = first = data.find(b"\n", start, stop) + 1
+    while at and data.startswith(deep, at, stop):
+        at = data.find(b"\n", at, stop) + 1
+    if at == first or not data.startswith(speaker, at, stop):
+        return None
+    at += len(speaker)
+    at += bool(speaker) and data.startswith(b" ", at, stop)
+    end = data.find(b"\n", at, stop)
+    return bytes(data[start:end]) if end > at and data[at] not in _WHITE else None

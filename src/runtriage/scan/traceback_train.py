@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter, sub
 from typing import Final, Literal, NamedTuple
 
 from runtriage.scan.block import AHEAD
@@ -16,17 +18,16 @@ Speaker = Callable[[bytes], tuple[int, bytes]]
 
 _FEWEST: Final = 8
 """Tracebacks below which each is looked at by itself."""
+_FEW_TEXTS: Final = 4
+"""Texts of one speaker that are tried in every order."""
 _NOTHING: Final = (b"", b"", b"")
 
 
-Found = Sequence[tuple[Known, int]]
-"""Known tracebacks and where they start, each with the line behind the one before."""
-
-
 class Row(NamedTuple):
-    """Known tracebacks directly behind one another; the first `inside` of them count, the others only stand below."""
+    """Known tracebacks directly behind one another and where they start; the first `inside` of them count, the others only stand below."""
 
-    found: Found
+    known: Sequence[Known]
+    starts: Sequence[int]
     inside: int
 
 
@@ -39,26 +40,25 @@ class Passed(NamedTuple):
     end: int
 
 
-def passed(found: Found, low: int, high: int) -> list[Passed]:
+def passed(row: Row, low: int, high: int) -> list[Passed]:
     """Return what is counted for those in [low, high), in order of the last of each."""
-    each = [id(known) for known, _ in found[low:high]]
+    each = row.known[low:high]
     times = Counter(each)
     told: list[Passed] = []
-    for index in sorted(dict(zip(each, range(low, high), strict=True)).values()):
-        known, start = found[index]
-        told.append(Passed(known, times[id(known)], start, start + len(known.text)))
+    for known, index in sorted(dict(zip(each, range(low, high), strict=True)).items(), key=itemgetter(1)):
+        start = row.starts[index]
+        told.append(Passed(known, times[known], start, start + len(known.text)))
     return told
 
 
-def usable(found: Found, low: int, high: int, marks: int, used: Callable[[bytes, int], bool]) -> int:
+def usable(row: Row, low: int, high: int, marks: int, used: Callable[[bytes, int], bool]) -> int:
     """Return the first among those in [low, high) of whose text something was counted under other `marks`, or whose speaker's lines a
     reader has used where it starts; `high` where there is none.
     """
-    each = [id(known) for known, _ in found[low:high]]
-    for index in sorted(dict(zip(reversed(each), range(high - 1, low - 1, -1), strict=True)).values()):
-        known, start = found[index]
+    first = dict(zip(reversed(row.known[low:high]), range(high - 1, low - 1, -1), strict=True))
+    for known, index in sorted(first.items(), key=itemgetter(1)):
         counted = (known.counted, *(inner.counted for inner in known.inner or ()))
-        if used(known.speaker, start) or any(one.marks != marks for one in counted):
+        if used(known.speaker, row.starts[index]) or any(one.marks != marks for one in counted):
             return index
     return high
 
@@ -69,22 +69,74 @@ def lone(row: Row, data: bytes | bytearray, top: int, speaker: Speaker) -> bytes
 
     A few are not worth it: nothing is returned for them.
     """
-    found = row.found
-    if row.inside < _FEWEST or not _apart({known.speaker for known, _ in found}):
+    if row.inside < _FEWEST:
         return b""
-    shapes = {key: _shape(known) for key, known in {id(known): known for known, _ in found}.items()}
-    told: dict[tuple[int, int, int], bool] = {}
+    texts: dict[bytes, list[Known]] = {}
+    for known in dict.fromkeys(row.known):
+        texts.setdefault(known.speaker, []).append(known)
+    if not _apart(set(texts)):
+        return b""
+    told: dict[tuple[Known, Known | None, Known | None], bool] = {}
+
+    def alone(known: Known, over: Known | None, under: Known | None) -> bool:
+        key = (known, over, under)
+        found = told.get(key)
+        if found is None:
+            found = told[key] = _alone(known, over, under, speaker)
+        return found
+
+    if all(len(own) <= _FEW_TEXTS and _always(own, alone) for own in texts.values()):
+        return _between_any(row, texts, data, top)
+    shapes = {known: _shape(known) for own in texts.values() for known in own}
     flags = bytearray(row.inside)
-    around = zip(found[: row.inside], _above(found, shapes), _below(found, shapes, data, top), strict=False)
-    for index, ((known, _), over, under) in enumerate(around):
-        if over is False or under is False:
-            continue
-        key = (id(known), id(over), id(under))
-        alone = told.get(key)
-        if alone is None:
-            alone = told[key] = _alone(known, over, under, speaker)
-        flags[index] = alone
+    around = zip(row.known[: row.inside], _above(row, shapes), _below(row, shapes, data, top), strict=False)
+    for index, (known, over, under) in enumerate(around):
+        flags[index] = over is not False and under is not False and alone(known, over, under)
     return bytes(flags)
+
+
+def _always(texts: Sequence[Known], alone: Callable[[Known, Known | None, Known | None], bool]) -> bool:
+    """Tell whether each text of a speaker alone tells its meaning between any others of the same speaker, and beside none."""
+    among, others = frozenset(texts), (None, *texts)
+    if texts[0].among == among:
+        return True
+    if not all(alone(known, over, under) for known in texts for over in others for under in others):
+        return False
+    for known in texts:
+        known.among = among
+    return True
+
+
+def _between_any(row: Row, texts: Mapping[bytes, Sequence[Known]], data: bytes | bytearray, top: int) -> bytes:
+    """Return what `lone` does for a row whose texts tell their meaning between any others of it: only what stands beyond it may change that."""
+    known, starts, count = row
+    flags = bytearray(b"\1") * count
+    end = starts[-1] + len(known[-1].text)
+    places = {speaker: list[int]() for speaker in texts}
+    for each, start in zip(known, starts, strict=True):
+        places[each.speaker].append(start)
+    for speaker, own in places.items():
+        if max(own[0] - LEAD_BYTES, 0) < starts[0]:
+            _clear(flags, bisect_left(starts, own[0]))
+        stop = min(own[-1] + AHEAD, top)
+        if stop > end and data.find(b"\n" + speaker, end, stop) >= 0:
+            _clear(flags, bisect_left(starts, own[-1]))
+        least = AHEAD - max(map(_header, texts[speaker]))
+        for index, apart in enumerate(map(sub, own[1:], own)):
+            if least < apart <= AHEAD and len(speaker) <= AHEAD - apart < _header(
+                known[bisect_left(starts, own[index + 1])]
+            ):
+                _clear(flags, bisect_left(starts, own[index]))
+    return bytes(flags)
+
+
+def _clear(flags: bytearray, index: int) -> None:
+    if index < len(flags):
+        flags[index] = 0
+
+
+def _header(known: Known) -> int:
+    return known.text.find(b"\n")
 
 
 _Other = Known | Literal[False] | None
@@ -100,15 +152,15 @@ class _Shape(NamedTuple):
 
 
 def _shape(known: Known) -> _Shape:
-    return _Shape(len(known.speaker), known.text.find(b"\n"), known.text.rfind(b"\n") + 1)
+    return _Shape(len(known.speaker), _header(known), known.text.rfind(b"\n") + 1)
 
 
-def _above(found: Found, shapes: Mapping[int, _Shape]) -> list[_Other]:
+def _above(row: Row, shapes: Mapping[Known, _Shape]) -> list[_Other]:
     """Return the one whose last line its speaker sees above each. What is further away than a reader looks is not there for it."""
     before: dict[bytes, tuple[Known, int]] = {}
-    first = found[0][1]
+    first = row.starts[0]
     told: list[_Other] = []
-    for own in found:
+    for own in zip(row.known, row.starts, strict=True):
         known, start = own
         floor = max(start - LEAD_BYTES, 0)
         other = before.get(known.speaker)
@@ -116,16 +168,16 @@ def _above(found: Found, shapes: Mapping[int, _Shape]) -> list[_Other]:
         if other is None:
             told.append(False if floor < first else None)
         else:
-            told.append(other[0] if other[1] + shapes[id(other[0])].last > floor else None)
+            told.append(other[0] if other[1] + shapes[other[0]].last > floor else None)
     return told
 
 
-def _below(found: Found, shapes: Mapping[int, _Shape], data: bytes | bytearray, top: int) -> list[_Other]:
+def _below(row: Row, shapes: Mapping[Known, _Shape], data: bytes | bytearray, top: int) -> list[_Other]:
     """Return the one whose first line its speaker sees below each; of a line that is cut, what it says is not known."""
     after: dict[bytes, tuple[Known, int]] = {}
-    last = found[-1][1] + len(found[-1][0].text)
+    last = row.starts[-1] + len(row.known[-1].text)
     told: list[_Other] = []
-    for own in reversed(found):
+    for own in zip(reversed(row.known), reversed(row.starts), strict=True):
         known, start = own
         stop = min(start + AHEAD, top)
         other = after.get(known.speaker)
@@ -133,7 +185,7 @@ def _below(found: Found, shapes: Mapping[int, _Shape], data: bytes | bytearray, 
         if other is None:
             told.append(False if stop > last and data.find(b"\n" + known.speaker, last, stop) >= 0 else None)
             continue
-        shape = shapes[id(other[0])]
+        shape = shapes[other[0]]
         if other[1] + shape.speaker > stop:
             told.append(None)
         else:
