@@ -58,3 +58,14 @@ def test_an_extension_that_was_not_built_explains_that_it_cannot_be_imported() -
 
 def test_ranks_that_only_wait_for_others_hang() -> None:
     assert judge([match("nccl/desync-report", 4, role="symptom", tier="log")], facts()).run_status == "hung"
+
+
+def test_what_the_message_of_a_native_exception_names_is_the_root_and_not_the_notice() -> None:
+    notice = match("crash/cpp-terminate", 3, tier="exit")
+    assert judge([notice, match("nccl/ib-completion-error", 7)], facts()).mode == "nccl/ib-completion-error"
+
+
+def test_a_machine_that_the_cloud_took_back_explains_that_its_node_is_gone_whoever_says_so_first() -> None:
+    gone = match("orch/ray-node-dead", 3, artifact="driver.log", tier="scheduler", scope="node")
+    notice = match("crash/spot-reclaim", 2, artifact="node.log", scope="node")
+    assert judge([gone, notice], facts()).mode == "crash/spot-reclaim"

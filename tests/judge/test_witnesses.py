@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.judge import judge
 from runtriage.model.event import EXIT, STATE, Event
@@ -159,3 +160,18 @@ def test_of_several_ranks_that_are_all_named_none_is_singled_out() -> None:
     ]
     assert rank_of(judge(behind[:1], facts(world_size=8))) == 0
     assert rank_of(judge(behind, facts(world_size=8))) is None
+
+
+def test_the_rank_that_fell_silent_is_the_one_the_kernel_killed_for_memory() -> None:
+    root = match("oom/host-cgroup", 3, artifact="dmesg.txt", tier="kernel", scope="node")
+    heard = match("nccl/rank-divergent-control-flow", 9, artifact="rank2.log", rank=2)
+    silent = replace(heard, rule="ranks/silent")
+    assert rank_of(judge([root, silent], facts(world_size=4))) == 2
+
+
+def test_a_root_that_names_nobody_has_the_one_node_that_its_other_lines_name() -> None:
+    said = match("nccl/remote-error", 2, role="symptom", tier="log")
+    named = replace(match("nccl/remote-error", 15, role="symptom", tier="log"), subject=Subject(node="n16"))
+    verdict = judge([said, named], facts())
+    assert verdict.culprit is not None
+    assert verdict.culprit.node == "n16"

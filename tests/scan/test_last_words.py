@@ -127,3 +127,20 @@ def test_what_a_child_said_right_above_its_parent_s_traceback_is_its_last_word()
     )
     assert said(text) == ["clip_007.mp4: moov atom not found"]
     assert said(text.replace("clip_007.mp4: moov atom not found", "step 7 loss 0.1")) == []
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "[ 5022.700140] ",
+        "[  +0.000006] ",
+        "[Sat Nov 14 02:16:40 2026] ",
+        "Nov 14 02:16:40 n01 kernel: ",
+        "Nov 14 02:16:40 n01 systemd[1]: ",
+    ],
+)
+def test_what_a_kernel_says_last_is_no_word_of_a_program(front: str):
+    assert (
+        said(f"{front}usb 1-1: new device\n{front}usb 1-1: device descriptor read/64, error: not supported by port 4\n")
+        == []
+    )

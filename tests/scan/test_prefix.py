@@ -21,6 +21,7 @@ from runtriage.scan.prefix_style import PLAIN, learn_style
         ("[default3]:  File", Subject(local_rank=3, role="default"), "  File"),
         ("[trainer1]:rank 1 attempt 0", Subject(local_rank=1, role="trainer"), "rank 1 attempt 0"),
         ("[1,3]<stdout>:step 5", Subject(rank=3), "step 5"),
+        ("[1,mpirank:9,algo-2]<stderr>:step 5", Subject(rank=9, node="algo-2"), "step 5"),
         ("[prterun-node7-123@1,3]<stderr>: step 5", Subject(rank=3), "step 5"),
         (
             "(RayTrainWorker pid=123, ip=10.0.0.1) loss",
@@ -195,3 +196,12 @@ def test_a_line_s_rank_goes_before_its_file_s_rank():
 def test_an_artifact_s_own_facts_go_before_its_path():
     reader = line_reader(Artifact(path="logs/rank_3.log", kind="log", rank=7, attempt=2, node="n1"), b"")
     assert reader.subject(b"step 5") == Subject(rank=7, attempt=2, node="n1")
+
+
+def test_a_number_in_a_file_s_name_is_no_rank_where_its_lines_name_others():
+    words = b"n1:11:34 [0] NCCL WARN Call failed\n[rank8]: Traceback\n"
+    assert line_reader(Artifact(path="1.log", kind="log"), words).subject(b"n1 says").rank == 8
+    several = b"[rank8]: a\n[rank9]: b\n"
+    assert line_reader(Artifact(path="1.log", kind="log"), several).subject(b"n1 says").rank is None
+    own = b"[rank0]: peer\n[rank1]: me\n"
+    assert line_reader(Artifact(path="1.log", kind="log"), own).subject(b"n1 says").rank == 1

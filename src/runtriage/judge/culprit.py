@@ -45,6 +45,9 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
         return replace(first.subject, rank=None, local_rank=None)
     if first.subject.rank is None and len(ranks) == 1:
         return replace(first.subject, rank=next(iter(ranks)))
+    nodes = {match.subject.node for match in matches if match.subject.node is not None}
+    if first.subject == replace(NOBODY, attempt=first.subject.attempt) and len(nodes) == 1:
+        return replace(first.subject, node=next(iter(nodes)))
     return first.subject
 
 

@@ -15,6 +15,8 @@ from runtriage.model.verdict import Incident
 
 _CHAIN_REASON = "it was raised after the first exception in the same process, with no progress between"
 _RESTATED_REASON = "the library that caught it raised its own, more telling error from it"
+_THROWN = "crash/cpp-terminate"
+_THROWN_REASON = "it is the message of what native code threw and nobody caught"
 _CHAIN_LINES = 200
 """A chain of tracebacks is printed in one go; further apart two exceptions are not one chain."""
 _BARE_LINES = 12
@@ -90,6 +92,8 @@ def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
     for edge in _between(cause.mode, effect.mode):
         if _fits(edge, cause, effect, ticks):
             return edge.reason
+    if _thrown(cause, effect):
+        return _THROWN_REASON
     if _restates(cause, effect):
         return _RESTATED_REASON
     if _restates(effect, cause):
@@ -146,6 +150,18 @@ def _share_node(one: Incident, two: Incident) -> bool:
     first = {subject.node for subject in one.subjects}
     second = {subject.node for subject in two.subjects}
     return bool(first & second) or None in first or None in second
+
+
+def _thrown(cause: Incident, effect: Incident) -> bool:
+    """Tell whether a cause is named in the message right below the notice that native code threw something."""
+    if effect.mode != _THROWN or cause.role != "cause" or cause.attempt != effect.attempt:
+        return False
+    notices = {_artifact(match): _line(match) for match in effect.matches}
+    return any(
+        0 < _line(match) - notices[_artifact(match)] <= _MESSAGE_LINES
+        for match in cause.matches
+        if _artifact(match) in notices
+    )
 
 
 def _restates(cause: Incident, effect: Incident) -> bool:

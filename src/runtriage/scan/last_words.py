@@ -72,6 +72,11 @@ _RULE: Final = deferred(rb"[-=*#~_]{3,200}")
 _HEADING: Final = deferred(rb"[-=*#~_]{3,200} {0,3}\w[\w ,.:=-]{1,60}? {0,3}[-=*#~_]{3,200}")
 _NUMBER: Final = deferred(rb"[0-9]+(?:[.][0-9]+)?")
 _BEFORE: Final = 32 * 1024
+_OF_A_KERNEL: Final = deferred(
+    rb"\s{0,4}(?:<\d{1,3}>)?\[ {0,8}(?:\+ {0,8})?\d{1,9}\.\d{3,9}\] |\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] "
+    rb"|(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]{8,15}(?:Z|[+-]\d\d:?\d\d)?) [\w.-]{1,80} (?:kernel|systemd(?:-\w{1,20})?)(?:\[\d{1,9}\])?: "
+)
+"""The front of a line that a kernel or the first process of a machine writes: it speaks for no program."""
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}\d{1,3}\W{0,4}$"
     r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b",
@@ -84,6 +89,8 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     lines = list(_from_end(block))
     below = _below_what_is_shown(lines)
     for (start, end), line in lines[below:]:
+        if _OF_A_KERNEL.match(line):
+            return None
         length, key = reader.speaker(line)
         text = _in_record(_unboxed(line[length:].decode("utf-8", "replace")))
         if _AFTERWARDS.match(text) or not any(letter.isalpha() for letter in text):

@@ -47,6 +47,10 @@ def _global(found: re.Match[bytes], subject: Subject) -> Subject:
     return replace(subject, rank=int(found["rank"]))
 
 
+def _sagemaker(found: re.Match[bytes], subject: Subject) -> Subject:
+    return replace(subject, rank=int(found["rank"]), node=_text(found["node"]))
+
+
 def _local(found: re.Match[bytes], subject: Subject) -> Subject:
     return replace(subject, local_rank=int(found["rank"]), role=_text(found["role"]))
 
@@ -92,6 +96,11 @@ _SHAPES: Final = (
     _shape(b"[", rb"\[rank[ =:-]?(?P<rank>\d{1,6})\]:", _global),
     _shape(b"[", rb"\[(?P<role>" + _ROLES + rb")-?(?P<rank>\d{1,6})\]:", _local, b""),
     _shape(b"[", rb"\[[\w.@:-]{1,80}?,(?P<rank>\d{1,6})\]<(?P<stream>stdout|stderr|stddiag)>:", _global),
+    _shape(
+        b"[",
+        rb"\[\d{1,6},mpirank:(?P<rank>\d{1,6}),(?P<node>[\w.-]{1,80})\]<(?P<stream>stdout|stderr|stddiag)>: ?",
+        _sagemaker,
+    ),
     _shape(
         b"(",
         rb"\((?:(?P<role>[A-Za-z_][\w.()<>:-]{0,80}),? )?pid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[\w.:-]{1,64}))?\)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
+from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.clock import MAY_DATE, learn_date, read_instant
 from runtriage.scan.contract import LineContext
@@ -25,6 +27,7 @@ _NO_ONE: Final = (0, b"")
 _GAP: Final = b"  "
 _FAR: Final = 128
 _FRONTS: Final = 4096
+_RANKED = deferred(rb"^\[rank(\d{1,6})\]:", re.MULTILINE)
 _SURE: Final = 256
 """Bytes of prefixes up to which no other can follow that goes on behind the bytes in which prefixes are looked for."""
 
@@ -143,10 +146,20 @@ def _of_artifact(artifact: Artifact, sample: bytes) -> Subject:
     attempt = artifact.attempt if artifact.attempt is not None else facts.attempt
     return Subject(
         attempt=attempt or 0,
-        rank=artifact.rank if artifact.rank is not None else facts.rank,
+        rank=artifact.rank if artifact.rank is not None else _rank_of_file(facts.rank, sample),
         local_rank=facts.local_rank,
         node=artifact.node or host_of(sample) or host_in_name(artifact.path) or facts.node,
     )
+
+
+def _rank_of_file(numbered: int | None, sample: bytes) -> int | None:
+    """Return the rank whose file it is: the number in its name may count nodes or pods, where its lines name other ranks."""
+    if numbered is None:
+        return None
+    named = {int(found[1]) for found in _RANKED.finditer(sample)}
+    if not named or numbered in named:
+        return numbered
+    return named.pop() if len(named) == 1 else None
 
 
 @lru_cache(maxsize=4096)
