@@ -77,6 +77,9 @@ def _loaded(arguments: list[str]) -> Callable[[], int]:
         return lambda: run(arguments)
     from runtriage.cli.diagnosis import diagnose
     from runtriage.cli.faults import told
+    from runtriage.cli.quick import without_helpers
+
+    without_helpers()
 
     return lambda: told(lambda: diagnose(choices), arguments)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,6 +12,15 @@ from typing import Any, Final, cast
 
 _BACKPORT: Final = "typing_extensions"
 """msgspec takes from it what `typing` has since 3.11, and it loads a dozen modules to look at source code."""
+
+_SELDOM: Final = (20_000, 20, 20)
+"""Objects and rounds between looks for garbage in cycles, of which reading a log makes next to none."""
+_THREADS: Final = "OPENBLAS_NUM_THREADS"
+
+
+def without_helpers() -> None:
+    """Keep numpy from starting threads for matrices, of which this command has none."""
+    os.environ.setdefault(_THREADS, "1")
 
 
 @contextmanager
@@ -22,6 +32,7 @@ def quick_imports() -> Generator[None]:
         yield
     finally:
         gc.freeze()
+        gc.set_threshold(*_SELDOM)
         gc.enable()
 
 

@@ -119,7 +119,8 @@ class Kit:
     def lesson(self, stream: Seekable, artifact: Artifact) -> Lesson:
         """Return what learns from the windows of an artifact for all its stretches."""
         asked = self._options
-        return Lesson(stream, metrics(artifact, asked.task) if asked.metrics else None, large=_is_large(artifact))
+        known = metrics(artifact, asked.task) if asked.metrics else None
+        return Lesson(stream, known, self._finder.prepare if _is_large(artifact) else None)
 
     def _size(self, artifact: Artifact) -> int:
         return self._block or (_LARGE_BLOCK if self._options.metrics and _is_large(artifact) else SIZE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from runtriage.scan.ansi import clean
@@ -15,12 +16,13 @@ from runtriage.scan.tail import Seekable
 class Lesson:
     """Looks at the windows of one artifact at which a scan from its front would. `metrics` is None where no numbers are read.
 
-    Of a large one that prints metrics numpy is loaded as well, so that processes forked then need not do it.
+    Of one that prints metrics and is so large that there is something to `prepare` for them, numpy is loaded as well: processes that are
+    forked then need do neither.
     """
 
-    def __init__(self, stream: Seekable, metrics: Metrics | None, *, large: bool) -> None:
+    def __init__(self, stream: Seekable, metrics: Metrics | None, prepare: Callable[[], None] | None) -> None:
         self._stream = stream
-        self._large = large
+        self._prepare = prepare
         self._learnt: Learnt = {}
         self._formats = None if metrics is None else Formats(metrics, Book(), self._learnt)
 
@@ -33,8 +35,8 @@ class Lesson:
                         self._formats.learn(window, partial(text_of, self._stream, window))
             except OSError:
                 self._formats = None
-        if self._large and any(self._learnt.values()):
-            has_numpy()
+        if self._prepare is not None and any(self._learnt.values()) and has_numpy():
+            self._prepare()
         return dict(self._learnt)
 
 

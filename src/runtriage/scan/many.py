@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _STRETCH: Final = 32 << 20
 """Least bytes of one stretch of a large artifact."""
+_EVEN: Final = 2
+"""How many times as long stretches are worth what they cost to begin so that each worker has two: the work of halves is seldom even."""
 _BATCH: Final = 8 << 20
 """Bytes of small artifacts that one worker is given at once."""
 
@@ -216,7 +218,8 @@ def _tasks(work: _Work, artifacts: Sequence[Artifact], workers: int, packed: fro
 
 def _cuts(stream: ByteStream, artifact: Artifact, workers: int) -> list[int]:
     """Return the beginnings of lines at which a large artifact is cut; none when it is not worth it."""
-    pieces = min((artifact.size or 0) // _STRETCH, 2 * workers)
+    even = (artifact.size or 0) // (2 * workers) >= _EVEN * _STRETCH
+    pieces = min((artifact.size or 0) // _STRETCH, 2 * workers if even else workers)
     if pieces < 2 or not isinstance(stream, Seekable) or stream.size is None:
         return []
     size = stream.size

@@ -34,7 +34,7 @@ class Passing:
         self._wakes: dict[tuple[bytes, bytes], frozenset[int]] = {}
         self.stretches: list[Stretch] = []
         """What is passed over in the present block, in order."""
-        self._literals: list[tuple[int, bytes]] | None = None
+        self._literals: list[tuple[int, bytes]] = []
         self._choosy: list[tuple[int, re.Pattern[bytes]]] = []
         self._cues = {rule.name: number for number, rule in enumerate(rules) if rule.cue is not None}
 
@@ -70,19 +70,22 @@ class Passing:
             known = self._wakes[line, following] = frozenset(found | set(self._others(_DIGIT.sub(b"0", text))))
         return known
 
+    def prepare(self) -> None:
+        """Find the rules that care for digits, once: processes that are forked later need not do it."""
+        if self._literals or self._choosy:
+            return
+        self._literals = [
+            (number, _DIGIT.sub(b"0", rule.literal)) for number, rule in enumerate(self._rules) if rule.literal
+        ]
+        for number, rule in enumerate(self._rules):
+            alike = rule.expression.regex if rule.literal else digits_alike(rule.expression.regex)
+            if alike != rule.expression.regex:
+                flags = re.IGNORECASE if rule.expression.ignore_case else 0
+                self._choosy.append((number, PROGRAMS.compiled(alike.encode(), flags)))
+
     def _others(self, text: bytes) -> Iterator[int]:
         """Yield the rules that care which digit stands somewhere and might match a text whose digits are all zeros."""
-        if self._literals is None:
-            self._literals = [
-                (number, _DIGIT.sub(b"0", rule.literal)) for number, rule in enumerate(self._rules) if rule.literal
-            ]
-            for number, rule in enumerate(self._rules):
-                if rule.literal:
-                    continue
-                alike = digits_alike(rule.expression.regex)
-                if alike != rule.expression.regex:
-                    flags = re.IGNORECASE if rule.expression.ignore_case else 0
-                    self._choosy.append((number, PROGRAMS.compiled(alike.encode(), flags)))
+        self.prepare()
         yield from (number for number, literal in self._literals if literal in text)
         yield from (number for number, pattern in self._choosy if pattern.search(text) is not None)
 
