@@ -44,6 +44,19 @@ def read_clock(text: Text, starts: Places, ticks: Ticks, full: Callable[[int], N
     return seconds
 
 
+def minutes(data: bytes | bytearray, starts: Places, form: Form) -> list[bytes]:
+    """Return what tokens of one form that begin at `starts` print but for the seconds: equal only where they print the same minute."""
+    size = len(form.token)
+    width = -(-size // WORD)
+    if int(starts.max(initial=0)) + width * WORD > len(data):
+        tokens = (bytes(memoryview(data)[start : start + size]) for start in starts.tolist())
+        return [token[: form.fields[2]] + token[form.stop :] for token in tokens]
+    kept = np.zeros(width * WORD, np.uint8)
+    kept[: form.fields[2]] = kept[form.stop : size] = 255
+    rows = Text(data, len(data)).words(starts, width) & kept.view(np.uint64)
+    return rows.view(f"V{width * WORD}").ravel().tolist()
+
+
 class Minute:
     """The place in lines of one shape where they print their time, but for its seconds: `at` is its column in the line."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import count
 
 import numpy as np
 
 from runtriage.model.series import Columns
 from runtriage.scan.block import Block
 from runtriage.scan.bulk import Batch
-from runtriage.scan.bulk_clock import read_clock
+from runtriage.scan.bulk_clock import minutes, read_clock
 from runtriage.scan.bulk_keys import Column as Values
 from runtriage.scan.bulk_keys import Plain
 from runtriage.scan.bulk_numbers import Flags, Numbers, Places, Text
@@ -115,18 +116,17 @@ class BulkTable(Table):
         """Number the minutes that rows print, as they are printed; -1 where that was not looked at."""
         if self._minute is None:
             self._minute = np.full(len(self.starts), -1)
-            seen: dict[tuple[object, ...], int] = {}
+            seen: dict[Hashable, dict[bytes, int]] = {}
+            fresh = count()
             for batch, rank in zip(self._batches, self._ranks, strict=False):
                 ticks = self._ticks.get((id(batch.layout), batch.prefix))
                 if batch.same is None or ticks is None or ticks.place is None:
                     continue
                 form, place = ticks.form, ticks.place
                 heads = np.flatnonzero(~batch.same)
-                numbers: list[int] = []
-                for start in batch.starts[heads].tolist():
-                    token = self.block.slice(start + place, start + place + len(form.token))
-                    key = (form.fields, token[: form.fields[2]], token[form.stop :])
-                    numbers.append(seen.setdefault(key, len(seen)))
+                known = seen.setdefault((form.fields, form.stop, len(form.token)), {})
+                told = minutes(self.block.data, batch.starts[heads] + place, form)
+                numbers = [known.setdefault(minute, next(fresh)) for minute in told]
                 self._minute[rank] = np.repeat(np.array(numbers), np.diff(heads, append=len(rank)))
         return self._minute
 
