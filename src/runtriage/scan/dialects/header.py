@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from runtriage.model.pattern import deferred
@@ -34,8 +35,11 @@ _NO_LOGGER = deferred(
 )
 _PIECES: Final = 8
 WINDOW: Final = 320
+_LATELY: Final = 256
+"""Lines of which it is remembered where their words begin: all that looks at the end of a log asks for the same ones."""
 
 
+@lru_cache(maxsize=_LATELY)
 def message_start(text: str) -> int:
     """Return the offset where the words of a log line begin; 0 for a line without a header.
 

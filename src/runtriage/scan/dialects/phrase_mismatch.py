@@ -100,11 +100,11 @@ class _Told(NamedTuple):
 def _told(words: str) -> _Told:
     sure = _sure(words)
     sentence = _Sentence(sure)
-    kind = next((name for name, needs in KINDS if sentence.holds(*needs)), None)
+    kind = next((name for name, needs in KINDS if sentence.holds(needs)), None)
     told = _Told(kind)
     if kind is None and words.count(".") >= _POINTS and not _BEST.search(words):
-        fits = tuple((name, apart) for name, apart, needs in SCORES if sentence.holds(*needs))
-        told = _Told(None, fits, sentence.holds(*COSTS))
+        fits = tuple((name, apart) for name, apart, needs in SCORES if sentence.holds(needs))
+        told = _Told(None, fits, sentence.holds(COSTS))
     silent = told == _Told()
     return _Told() if silent or any(veto.search(words) for veto in _VETOES) else told
 
@@ -116,26 +116,30 @@ def _sure(words: str) -> str:
     return ", ".join(part for part in _PARTS.split(words) if _HEDGED.search(part) is None)
 
 
-class _Sentence:
-    """The words of a line in lower case, and which expressions were looked for in them."""
+class _Sentence(dict[str, bool]):
+    """Which expressions are found in the words of a line in lower case; each is looked for once, when it is asked for."""
 
-    __slots__ = ("_known", "words")
+    __slots__ = ("words",)
 
     def __init__(self, words: str) -> None:
+        super().__init__()
         self.words = words
-        self._known: dict[str, bool] = {}
 
-    def holds(self, *needs: str) -> bool:
-        """Tell whether all expressions are found. Those that most kinds need come first: a sentence without them asks for no others."""
-        return all(self._holds(need) for need in sorted(needs, key=lambda need: -_SHARED[need]))
+    def holds(self, needs: tuple[str, ...]) -> bool:
+        """Tell whether all expressions are found."""
+        return all(map(self.__getitem__, _rarest_last(needs)))
 
-    def _holds(self, need: str) -> bool:
-        found = self._known.get(need)
-        if found is None:
-            words = words_of_needs()[need]
-            may = not words or any(map(self.words.__contains__, words))
-            found = self._known[need] = may and _compiled(need).search(self.words) is not None
+    def __missing__(self, need: str) -> bool:
+        words = words_of_needs()[need]
+        may = not words or any(map(self.words.__contains__, words))
+        found = self[need] = may and _compiled(need).search(self.words) is not None
         return found
+
+
+@cache
+def _rarest_last(needs: tuple[str, ...]) -> tuple[str, ...]:
+    """Return expressions with those first that most kinds need: a sentence without them is asked for no others."""
+    return tuple(sorted(needs, key=lambda need: -_SHARED[need]))
 
 
 @cache
