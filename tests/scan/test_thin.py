@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
+from runtriage.scan.steps import Cite, Steps
 from tests.scan.reading import read
 
 
@@ -41,3 +44,32 @@ def test_a_setting_that_rarely_changes_keeps_each_change():
 def test_points_say_where_they_were_printed():
     series = loss([f"{n}.5" for n in range(10_000)])
     assert all(point.line == point.step + 1 for point in series.points)
+
+
+def _attempts(number: int) -> bytes:
+    one = (
+        "torch.distributed.elastic.agent.server.api: [default] Worker group FAILED. 3/9 attempts left; will restart worker group\n"
+        "step 1 loss {0}.5\nstep 2 loss nan\nstep 3 loss {0}.25\n"
+    )
+    return "".join(one.format(each) for each in range(number)).encode()
+
+
+def test_a_series_over_many_attempts_is_kept_whole_or_thinned_as_in_one():
+    short, long = ([each for each in read(_attempts(count)).series if each.name == "loss"] for count in (30, 3000))
+    assert sum(each.total for each in short) == 90
+    assert sum(len(each.points) for each in short) == 90
+    assert sum(each.total for each in long) == 9000
+    assert sum(each.nonfinite for each in long) == 3000
+
+
+def test_the_progress_of_past_attempts_is_not_gone_through_again_at_each_new_one(monkeypatch: pytest.MonkeyPatch):
+    asked: list[Steps] = []
+    settle = Steps.settle
+
+    def counted(self: Steps, cite: Cite) -> None:
+        asked.append(self)
+        settle(self, cite)
+
+    monkeypatch.setattr(Steps, "settle", counted)
+    read(_attempts(200))
+    assert 200 <= len(asked) <= 800

@@ -6,7 +6,7 @@ import builtins
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -125,6 +125,12 @@ def _rows() -> tuple[_Row, ...]:
         )
         for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     )
+
+
+@lru_cache(maxsize=256)
+def _rows_of(name: str) -> tuple[_Row, ...]:
+    """Return the rows for a type of exception: most of thousands of exceptions are of few types."""
+    return tuple(row for row in _rows() if row.type.search(name))
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -270,10 +276,10 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     phase = "during" if begun or event.step is not None else "before"
     if _raised_by_user(event, source):
         frames = f"{_OWN_WORDS} {frames}"
-    for row in _rows():
+    for row in _rows_of(name):
         if row.phase and row.phase != phase:
             continue
-        if not (row.type.search(name) and row.message.search(message) and row.frames.search(frames)):
+        if not (row.message.search(message) and row.frames.search(frames)):
             continue
         if row.mode != _OWN_WORDS:
             return row.mode, row.fixes, bool(row.phase) and not (row.message.pattern or row.frames.pattern)

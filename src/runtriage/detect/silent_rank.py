@@ -70,16 +70,19 @@ def _waiting(events: list[Event], catalogue: Catalogue) -> set[int]:
 
 
 def _with_own_failure(events: list[Event], catalogue: Catalogue) -> set[int | None]:
-    failed = {
-        event.subject.rank
-        for event in events
-        if event.kind in (EXCEPTION, SIGNATURE)
-        and _role(event, catalogue) == "cause"
-        and event.captures.get("logged") != "yes"
-        and _class(event, catalogue) not in (*_WAITING, None)
-        and "ChildFailedError" not in event.name
-        and (event.subject.rank is not None or event.kind == EXCEPTION)
-    }
+    failed: set[int | None] = set()
+    for event in events:
+        rank = event.subject.rank
+        if (
+            rank not in failed
+            and event.kind in (EXCEPTION, SIGNATURE)
+            and _role(event, catalogue) == "cause"
+            and event.captures.get("logged") != "yes"
+            and "ChildFailedError" not in event.name
+            and (rank is not None or event.kind == EXCEPTION)
+            and _class(event, catalogue) not in (*_WAITING, None)
+        ):
+            failed.add(rank)
     killed = {
         event.subject.rank if event.subject.rank is not None else event.subject.local_rank
         for event in events

@@ -141,8 +141,9 @@ class Scanner:
 
     def _settle(self, block: Block) -> None:
         self.part.fold.settle()
-        for steps in self.part.steps.values():
+        for steps in self.part.unsettled:
             steps.settle(lambda start, end: cite(self._artifact.path, block, start, end))
+        self.part.unsettled.clear()
 
     def _hits(self, block: Block, span: Span) -> Iterator[Hit]:
         """Yield what is found outside of the tracebacks that are known; those are counted on the way, and not searched."""

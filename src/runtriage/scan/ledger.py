@@ -70,14 +70,11 @@ class Ledger:
     def open(self, tables: dict[Subject, Table]) -> None:
         """Begin a block."""
         self._taken, self._columns = {}, {}
-        self._begin(tables)
-
-    def _begin(self, tables: dict[Subject, Table]) -> None:
         marks = len(self._part.marks)
         carried = {
             who: (steps.last_step, steps.reach()) for (who, mark), steps in self._part.steps.items() if mark == marks
         }
-        self.steps = StepsAt(self._part, tables, dict(self._taken), carried)
+        self.steps = StepsAt(self._part, tables, {}, carried)
 
     def attempt(self) -> None:
         """Begin an attempt within the block; what came before must be booked, and its mark must be set."""
@@ -85,7 +82,7 @@ class Ledger:
             before = self._part.steps.get(Speaking(subject, len(self._part.marks) - 1))
             if before is not None:
                 before.track.rewind()
-        self._begin(self.steps.tables)
+        self.steps = StepsAt(self._part, self.steps.tables, dict(self._taken), {})
 
     def book(self, until: int) -> None:
         """Book the lines before a position under the present attempt."""
@@ -95,7 +92,9 @@ class Ledger:
             if low == high:
                 continue
             own = self.steps.own_rows(subject, rows)
-            self._part.progress_of(subject).extend(rows, low, high, own[: bisect_left(own, high)])
+            steps = self._part.progress_of(subject)
+            steps.extend(rows, low, high, own[: bisect_left(own, high)])
+            self._part.unsettled.append(steps)
             self._taken[subject] = high
             self._book_numbers(subject, marks, rows, low, high)
 

@@ -52,6 +52,8 @@ class Part(Struct):
     entered: dict[Zone, int] = field(default_factory=dict[Zone, int])
     left: dict[Zone, int] = field(default_factory=dict[Zone, int])
     times: Times = field(default_factory=Times)
+    unsettled: list[Steps] = field(default_factory=list[Steps])
+    """Those of `steps` that may hold a place in the present block."""
 
     def progress_of(self, subject: Subject) -> Steps:
         """Return how far a subject came in the present attempt."""

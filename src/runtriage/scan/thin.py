@@ -129,6 +129,8 @@ class Thin(Struct):
     place: int = 0
     late: bool = True
     """Whether changes are still to be looked for: a series that is kept whole, all its values finite, needs none."""
+    held: int = 0
+    """How many samples `whole` holds."""
 
     def extend(self, values: Sequence[float], rows: Sequence[int], maker: Maker) -> None:
         """Add values in printed order; `rows` tells the maker which line each comes from. Only what is kept is made."""
@@ -142,6 +144,7 @@ class Thin(Struct):
             self._change(every)
         if self.whole is not None and not self.takes_picked(count):
             self.whole += [finite.whole()] if count else []
+            self.held += count
         else:
             if count:
                 self.reach(finite.byte(count - 1))
@@ -155,7 +158,7 @@ class Thin(Struct):
 
     def takes_picked(self, finite: int) -> bool:
         """Tell whether so many more finite values are too many to be kept whole."""
-        return self.whole is None or sum(map(len, self.whole)) + finite > WHOLE
+        return self.whole is None or self.held + finite > WHOLE
 
     def absorb(self, picked: Sequence[Picked], odd: Sequence[Pick], last: Pick, maker: Maker) -> None:
         """Add values of which it is known already what may be kept: of each bucket, and the non-finite ones.
@@ -270,10 +273,11 @@ class Thin(Struct):
         while later.shift < self.shift:
             later._coarsen()
         mine, more = self.whole, later.whole
-        if mine is not None and more is not None and not self.takes_picked(sum(map(len, more))):
+        if mine is not None and more is not None and not self.takes_picked(later.held):
             if not (self.late and later.late):
                 self._merge_changes(later)
             mine.extend(more)
+            self.held += later.held
         else:
             self._merge_changes(later)
             self._spread()
@@ -324,6 +328,7 @@ class Thin(Struct):
             self.last_finite and move(self.last_finite),
             self.place,
             self.late,
+            self.held,
         )
 
     def result(self, artifact: str, role: str | None, subject: Subject) -> Series:
