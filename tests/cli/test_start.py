@@ -35,8 +35,8 @@ PATTERNS = 60
 
 COUNTING = """
 import json, re._compiler as compiler, sys
-compile, patterns = compiler.compile, []
-compiler.compile = lambda pattern, flags=0: patterns.append(pattern) or compile(pattern, flags)
+code, patterns = compiler._code, []
+compiler._code = lambda parsed, flags: patterns.append(parsed) or code(parsed, flags)
 from runtriage.cli.main import main
 try:
     main(sys.argv[1:])

@@ -58,6 +58,18 @@ def test_a_pattern_that_an_earlier_run_kept_finds_what_a_compiled_one_finds(monk
         assert dict(known.groupindex) == dict(now.groupindex)
 
 
+def test_what_was_compiled_before_anything_was_recalled_is_no_reason_to_forget_the_rest() -> None:
+    store, later = _kept(), Programs()
+    later.compiled("early")
+    later.recall(store)
+    before = dict(store.entries)
+    for pattern, flags in PATTERNS:
+        assert _found(later.compiled(pattern, flags)) == _found(re.compile(pattern, flags))
+    later.keep(store)
+
+    assert store.entries == before
+
+
 def test_bytes_and_text_that_read_alike_are_different_patterns() -> None:
     store, first, later = _Store(), Programs(), Programs()
     for number in range(8):

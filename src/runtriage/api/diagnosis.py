@@ -55,6 +55,7 @@ def diagnose(
     diagnosed with the same ones. Without a `history` nothing is remembered. `data` names
     tables of training data to look through. `look` is handed the open target and all that was learnt of it.
     """
+    PROGRAMS.recall(cache or _PROCESS)
     names = [target] if isinstance(target, str) else list(target)
     found, workflow = _opened(names, data, tables=bool(options and options.label_column))
     with found as opened:

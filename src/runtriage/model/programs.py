@@ -10,6 +10,7 @@ import re
 import sys
 from array import array
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, AnyStr, Final
 
@@ -41,6 +42,7 @@ class Programs:
         self._known: dict[str, Program] = {}
         self._used: set[str] = set()
         self._new = 0
+        self._recalled = False
 
     def compiled(self, pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
         """As `re.compile`. Only for patterns of the program's own: they are written to disk, and text of a run never is."""
@@ -60,13 +62,12 @@ class Programs:
         return _loaded(pattern, made)
 
     def recall(self, cache: Cache) -> None:
-        """Load what earlier runs kept, unless this process knows programs already."""
-        if self._known or (stored := cache.load(_name())) is None:
+        """Load what earlier runs kept, once."""
+        if self._recalled or (stored := cache.load(_name())) is None:
             return
-        try:
-            self._known = decode(stored, type=dict[str, Program])
-        except MsgspecError:
-            self._known = {}
+        self._recalled = True
+        with suppress(MsgspecError):
+            self._known = decode(stored, type=dict[str, Program]) | self._known
 
     def keep(self, cache: Cache) -> None:
         """Store what is known where enough of it is new."""
