@@ -15,6 +15,7 @@ from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, ST
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.series import Series
+from runtriage.model.time import Instant
 
 FACTOR = 5.0
 """A step may take this many times the longest normal one before it counts as a stall (the safety factor of NVRx heartbeats)."""
@@ -24,13 +25,12 @@ LEAST_ENDED = 60.0
 """The same where a scheduler then ended the job: it was not on its way out."""
 _SHORTEST, _SLOWEST = 15.0, 40.0
 """Where a command was given so little time that a minute is long: a step forty times as long as any before, and some seconds at least."""
-_BEATING, _KNOWN, _BEAT = 100.0, 20, "standstill/beat"
-"""Seconds of nothing but one sign of life, behind this many prints of quick steps."""
 _TIMED_OUT = 124
 """What `timeout` returns when the time it was given is used up."""
 USUAL = 60.0
 """Longest normal step in seconds where no times of steps are known: shorter silences are not told apart."""
 _FEWEST = 3
+_MOVES = "standstill/moves"
 _LIMIT = "orch/time-limit"
 WINDOW = 1800.0
 """Seconds that a save, an evaluation, a compilation or a set-up may take where none before took longer: as long as Megatron lets the
@@ -94,7 +94,7 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
         and other.last_line_time.dated == start.dated
     ]
     limits = ended if start.dated else ()
-    silent = max([*ends, *limits], default=start.seconds) - start.seconds
+    silent = max([*ends, *limits], default=start.seconds) - _busy_until(start, facts)
     masked = _after(entry, facts)
     told = any("signal" in event.numbers for event in masked if event.kind == EXIT)
     if any(_ended_well(event) and not (told and event.kind == FINISH) for event in masked) or (
@@ -102,12 +102,19 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
     ):
         return None
     pace = _pace(entry, facts)
-    least = (
-        LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else _least_open(entry, pace, facts)
-    )
+    least = LEAST_ENDED if limits else _least_timed(pace) if _timed_out(entry, facts) else LEAST
     if any(map(is_window, masked)):
         least = max(least, WINDOW)
     return silent if silent > max(FACTOR * pace, least) else None
+
+
+def _busy_until(start: Instant, facts: Facts) -> float:
+    """Return until when the run did anything from the last step on: other work may be counted up behind it."""
+    moved = [event.when for event in facts.events if event.kind == STATEMENT and event.name == _MOVES]
+    return max(
+        (when.seconds for when in moved if when is not None and (when.clock, when.dated) == (start.clock, start.dated)),
+        default=start.seconds,
+    )
 
 
 def _printed(entry: RankProgress, facts: Facts) -> int:
@@ -122,13 +129,6 @@ def _printed(entry: RankProgress, facts: Facts) -> int:
 
 def _least_timed(pace: float) -> float:
     return min(LEAST_ENDED, max(_SHORTEST, _SLOWEST * pace))
-
-
-def _least_open(entry: RankProgress, pace: float, facts: Facts) -> float:
-    """Return how much silence speaks where nobody ended the run: less where a sign of life is all that came, and steps were quick."""
-    beats = any(event.kind == STATEMENT and event.name == _BEAT for event in facts.events)
-    known = entry.last_progress_time is not None and entry.progress_lines >= _KNOWN
-    return max(_BEATING, _SLOWEST * pace) if beats and known and pace * _SLOWEST < LEAST else LEAST
 
 
 def _timed_out(entry: RankProgress, facts: Facts) -> bool:

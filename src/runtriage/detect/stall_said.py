@@ -9,7 +9,7 @@ from typing import Final
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.signatures import covering, exception_index
-from runtriage.detect.stall import WINDOW, is_window
+from runtriage.detect.stall_place import CALLED_OFF, ends, stands, was_silent
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, SIGNATURE, STATEMENT, Event
 from runtriage.model.facts import Facts, RankProgress
@@ -26,22 +26,12 @@ SOON: Final = 60.0
 """The same for a word that was said again and again."""
 AGAIN, OFTEN = 2, 8
 """Repetitions of such a word: with a clock, and without one."""
-BARE: Final = 600.0
-"""Seconds for which nothing but signs of life may follow a bar that stands."""
-UNTIMED, ASKED = 24, 16
-"""Prints of a place that moved before and shows no time, and of a request that is made again."""
-BRIEF, PACES, FEWEST = 10.0, 40.0, 4
-"""Seconds, and steps' times, for which a place must stand where the pace is known from so many prints."""
 BEHIND, NEAR = 400, 40
 """Lines that may follow a last word before the end, as dumps of stacks and teardown do, and those that may follow a wait."""
-_NEXT: Final = 5
-"""Lines between the beginning of an evaluation or a save and the first line that only repeats a place."""
 _FALLBACK: Final = "stall/no-progress"
 _BADLY: Final = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b", re.IGNORECASE)
 """An end that gives a code of its own."""
 _NO_ERROR: Final = "crash/exit-no-error"
-_CALLED_OFF: Final = frozenset({"KeyboardInterrupt", "subprocess.TimeoutExpired", "TimeoutExpired"})
-"""What somebody raises who waited no longer: it follows from a wait."""
 _ASIDE: Final = frozenset({"logged", "ignored", "said"})
 _MODES: Final = tuple(
     (mode, deferred(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE))
@@ -93,7 +83,7 @@ def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
     found = [
         event
         for event in facts.events
-        if event.kind == EXCEPTION and event.name not in _CALLED_OFF and event.captures.keys().isdisjoint(_ASIDE)
+        if event.kind == EXCEPTION and event.name not in CALLED_OFF and event.captures.keys().isdisjoint(_ASIDE)
     ]
     for event in facts.events:
         if event.kind == SIGNATURE:
@@ -135,7 +125,7 @@ def mode_of(words: str) -> str:
 
 
 def _rank(event: Event) -> tuple[int, int]:
-    order = ("gave-up", "long", "place", "short", "waiting", "beat", "ending")
+    order = ("gave-up", "long", "place", "silent", "short", "waiting", "ending", "moves")
     return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
 
 
@@ -152,88 +142,21 @@ def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
         return False
     behind = max((_line(entry.last_line) for entry in own), default=_line(last)) - _line(last)
     name = event.name.removeprefix(PREFIX)
-    if name == "ending":
+    if name in ("ending", "moves"):
         return False
-    if name == "beat":  # where steps were printed, their own pace says more
-        return "bar" in event.captures and event.numbers["seconds"] >= BARE
+    if name == "silent":
+        return was_silent(event, facts)
     if name == "place":
-        return _stands(event, own, _called_off(event, facts)) and (
-            event.numbers["seconds"] >= WINDOW or not _in_window(event, facts)
-        )
+        return stands(event, own, facts)
     if name in ("gave-up", "long"):
         return behind <= BEHIND
     if behind > NEAR:
         return False
     sure = name == "short" or event.count >= OFTEN
-    if sure and any(_ends(other) and _byte(last) < _byte(other.citation) for other in facts.events):
+    if sure and any(ends(other) and _byte(last) < _byte(other.citation) for other in facts.events):
         return True
     fresh = _byte(event.citation) >= since
     return fresh and _lasted(event, own, SPAN if name == "short" else WAITED, said)
-
-
-def _stands(event: Event, own: Sequence[RankProgress], called_off: bool) -> bool:
-    """Tell whether a place was said for so long that the run stands there, by the pace of its steps where that is known."""
-    seconds, lines, how = event.numbers["seconds"], event.numbers["lines"], event.captures
-    if "grows" in how and seconds >= (WAITED if called_off or "behind" in how else BARE):
-        return True
-    if "moved" in how and (seconds >= WAITED and lines >= OFTEN if "timed" in how else lines >= UNTIMED):
-        return True
-    if (called_off or "behind" not in how) and _is_said_on(event):
-        return True
-    pace = _pace(own)
-    seconds = max([seconds, *_since_progress(event, own)])
-    sure = ("grows" in how and lines >= OFTEN) or (called_off and ("timed" in how or "moved" in how))
-    return sure and pace is not None and seconds >= max(BRIEF, PACES * pace)
-
-
-def _is_said_on(event: Event) -> bool:
-    """Tell whether what never moved was said for very long or very often: a request, that nothing happens, a count that lacks something."""
-    seconds, lines, how = event.numbers["seconds"], event.numbers["lines"], event.captures
-    asked = "asks" in how and lines >= ASKED
-    still = "still" in how and "timed" in how and seconds >= BARE and lines >= OFTEN
-    lacks = "open" in how and (seconds >= WINDOW and lines >= OFTEN if "timed" in how else lines >= UNTIMED)
-    return asked or still or lacks
-
-
-def _since_progress(event: Event, own: Sequence[RankProgress]) -> Iterator[float]:
-    for entry in own:
-        last = entry.last_progress_time
-        if (
-            event.when is not None
-            and last is not None
-            and (last.clock, last.dated) == (event.when.clock, event.when.dated)
-        ):
-            yield event.when.seconds - last.seconds
-
-
-def _pace(own: Sequence[RankProgress]) -> float | None:
-    """Return the longest normal step in seconds, or the average where steps bear times; None where neither is known."""
-    found = [entry.longest_gap for entry in own if entry.longest_gap is not None]
-    for entry in own:
-        first, last = entry.first_progress_time, entry.last_progress_time
-        if first is not None and last is not None and first.clock == last.clock and entry.progress_lines >= FEWEST:
-            found.append((last.seconds - first.seconds) / (entry.progress_lines - 1))
-    return max(found, default=None)
-
-
-def _called_off(event: Event, facts: Facts) -> bool:
-    """Tell whether somebody ended the run behind an event, and did not only stop reading its log."""
-    at = _byte(event.citation)
-    return any(
-        _byte(other.citation) > at
-        and other.citation.artifact == event.citation.artifact
-        and (_ends(other) or (other.kind == EXCEPTION and other.name in _CALLED_OFF))
-        for other in facts.events
-    )
-
-
-def _in_window(event: Event, facts: Facts) -> bool:
-    """Tell whether a place stands behind the beginning of something that prints no steps while it lasts."""
-    begun = event.numbers.get("first_line", 0.0) - _NEXT
-    return any(
-        is_window(other) and other.citation.artifact == event.citation.artifact and _line(other.citation) >= begun
-        for other in facts.events
-    )
 
 
 def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Sequence[Event]) -> bool:
@@ -254,11 +177,6 @@ def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Seque
         default=0.0,
     )
     return event.count >= AGAIN and span >= least
-
-
-def _ends(event: Event) -> bool:
-    """Tell whether an event says that the run was ended, by itself or by somebody else."""
-    return event.kind == EXIT or (event.kind == STATEMENT and event.name == f"{PREFIX}ending")
 
 
 def _done(facts: Facts, last: Citation) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtriage.judge.outcome import last_attempt
 from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.series import Series
 
 _SCORES = frozenset({"loss", "eval_loss", "metric", "eval_metric"})
 
@@ -37,8 +38,14 @@ def _at_step(entry: RankProgress, planned: int) -> bool:
 def _after_epoch(entry: RankProgress, planned: int, facts: Facts) -> bool:
     """Tell whether the last line of progress sums the last epoch up: a run that prints more often may have stopped within it."""
     where = entry.last_progress
-    if entry.last_step is not None or entry.last_epoch != planned or where is None:
+    if entry.last_step is not None or where is None:
         return False
     scores = [one for one in facts.series if one.artifact == entry.artifact and one.role in _SCORES and one.points]
-    ends = [one for one in scores if one.points[-1].line == where.first_line and one.points[-1].step == planned]
+    ends = [one for one in scores if one.points[-1].line == where.first_line and _is_last(one, planned)]
     return bool(ends) and all(one.total <= planned for one in ends)
+
+
+def _is_last(series: Series, planned: int) -> bool:
+    """Tell whether a series that counts epochs from 0 or 1 came to the last."""
+    first, last = series.points[0].step, series.points[-1].step
+    return last == planned or (first == 0 and last == planned - 1)

@@ -20,6 +20,8 @@ LIVING = "living"
 """What stands beside the words of platforms where processes of the run were seen."""
 _SAVES = deferred(r"check ?point|ckpt|\bck\b|snapshot|\bstate\b", re.IGNORECASE)
 _NUMBER = deferred(r"\d+")
+_FROM_ZERO = ("epoch-zero", "last-epoch-from-zero")
+"""What is said of the first epoch of those that count from 0, and of the last."""
 _FINAL = deferred(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
 _HANG_ENDERS = frozenset(
     {
@@ -156,9 +158,13 @@ def closed(facts: Facts) -> bool:
     late = [
         event
         for event in said
-        if _place(event) >= ends.get(event.citation.artifact, 0) and event.count == 1 and not _of_a_step(event, facts)
+        if event.name != _FROM_ZERO[0]
+        and _place(event) >= ends.get(event.citation.artifact, 0)
+        and event.count == 1
+        and not _of_a_step(event, facts)
     ]
     early = {event.name for event in said if _place(event) < ends.get(event.citation.artifact, 0)}
+    late = [event for event in late if event.name != _FROM_ZERO[1] or _FROM_ZERO[0] in early]
     return any(event.name not in early and not (event.name == "own" and _falls_short(facts, last)) for event in late)
 
 

@@ -14,8 +14,8 @@ from runtriage.scan.dialects import phrase_mismatch, phrase_standstill
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
 from runtriage.scan.last_scores import last_scores
-from runtriage.scan.quiet import from_end, same_count, signs_of_life
-from runtriage.scan.standing import standing_place
+from runtriage.scan.quiet import from_end
+from runtriage.scan.standing import last_moves
 
 LINES: Final = 24
 """Lines at the end in which every sentence is understood, whether or not a cue stands in it."""
@@ -31,10 +31,12 @@ _CUES: Final = {
 }
 
 
-def said_at_end(block: Block, reader: LineReader) -> Iterator[Draft]:
-    """Yield what the last lines of a final block say of a standstill or of an evaluation."""
-    told = (same_count(block, reader) or standing_place(block, reader), signs_of_life(block, reader))
-    yield from (draft for draft in (*told, last_scores(block, reader)) if draft is not None)
+def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
+    """Yield what the last lines of a final block say of a standstill or of an evaluation; `progress` is the offset of the last step."""
+    yield from last_moves(block, reader, progress)
+    scores = last_scores(block, reader)
+    if scores is not None:
+        yield scores
     yield from sentences(block, reader)
 
 

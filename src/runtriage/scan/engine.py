@@ -124,7 +124,7 @@ class Scanner:
             self._hear_last(block)
             if not self._whole or any(steps.undated for steps in self.part.steps.values()):
                 self.part.times = last_times(block, self._reader)
-            for said in said_at_end(block, self._reader):
+            for said in said_at_end(block, self._reader, self.part.last_step):
                 self._take(block, said, said.end)
         self.part.fold.settle(everything=True)
         behind = block.last_byte(block.top) - block.last_byte(block.high)

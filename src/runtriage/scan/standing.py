@@ -1,9 +1,10 @@
-"""What the last lines of an artifact say of a place in the work that moved before and is now printed again and again."""
+"""What the last lines of an artifact say of work that moved before, while now the same is printed again and again."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -14,40 +15,36 @@ from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
-from runtriage.scan.quiet import from_end
+from runtriage.scan.rhythm import Before, before
 from runtriage.scan.silence import between
+from runtriage.scan.still import elapsed
 
-NAME: Final = "standstill/place"
+NAME, MOVES, SILENT = "standstill/place", "standstill/moves", "standstill/silent"
+LAST, BEATS = 4, 8
+"""Lines that may tell of an end which a silence had, and lines that must have moved before it."""
 BEHIND: Final = 24
 """Lines that may follow, as a traceback of whoever ended the wait does."""
-MOST: Final = 64
-"""Lines that are looked at, so few that any cut of a log holds them in one block."""
-FEW, OFTEN = 3, 16
-"""Prints from which a line counts as one that is said again and again, and of a request."""
+MOST, BYTES = 256, 24 * 1024
+"""Lines and bytes that are looked at, so few that any cut of a log leaves them in reach of its last block."""
+EVEN: Final = 0.3
+"""Part of the shortest by which the times between lines differ that come at equal ones."""
+FEW, GLANCE, KINDS = 3, 48, 16
+"""Prints from which a line counts as one that is said again and again, lines among which it must be, and lines that may take turns."""
 _DURATION: Final = (
     rb"(?<![\w.:])(?:(?P<hours>\d{1,4}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d\d)(?:\.\d{1,3})?(?![\d:])"
     rb"|(?<![a-z])\w{0,24}(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w{1,6})(?:_\w{1,24})?[\"']? ?[:=] ?(?P<keyed>\d{1,7}(?:\.\d{1,3})?)(?![\w.])"
-    rb"|(?<![\w.])(?P<count>\d{1,7}(?:\.\d{1,3})?) ?(?P<unit>s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)(?![\w/])"
+    rb"|(?<![\w.])(?P<count>\d{1,7}(?:\.\d{1,3})?) ?(?P<unit>(?-i:s|m|h)|secs?|seconds?|mins?|minutes?|hrs?|hours?)(?![\w/])"
 )
 _TIMES = deferred(_DURATION, re.IGNORECASE)
 _OWN = deferred(
     rb"(?<![a-z])(?:worker|rank|thread|proc|process|env|actor|gpu|client|node|host|peer)[ _#:-]?\d{1,6}(?!\d)|"
-    rb"(?:up ?time|eta|elapsed|rss|mem\w*|cpu|load|seq|pid|beat|tick|retry|attempt|try|poll|check)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
+    rb"(?:up ?time|eta|elapsed|rss|mem\w*|cpu|load|power|temp\w*|seq|pid|beat|tick|retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?|checks?|looks?|age|lag)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
     rb"[\"']?(?<![a-z])(?:ts?|time|timestamp|\w*(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w+|age))(?:_\w+)?[\"']? ?[:=] ?\d+(?:\.\d+)?|"
     + re.sub(rb"\?P<\w+>", b"?:", _DURATION)
     + rb"|(?<![\w.])\d[\d.]* ?(?:s|ms)/\w{1,6}|(?<![\w.])\d[\d.]* ?\w{1,6}/s(?:ec)?\b",
     re.IGNORECASE,
 )
 """What changes in a line although nothing moves: how long it took, how long it will take, how often it was asked."""
-_WORK: Final = (
-    rb"(?:global_?)?steps?|iter(?:ation)?s?|it|(?:mini)?batch(?:es)?|updates?|samples?|tokens?|examples?|records?|rows?|images?|files?|chunks?|shards?|clips?"
-    rb"|docs?|documents?|frames?|trials?|rounds?|episodes?|progress|done|seen|processed|consumed|read|written|copied|downloaded|position|offset"
-)
-_PLACE = deferred(
-    rb"(?<![a-z])(?:" + _WORK + rb")\W{1,3}\d|(?<![\d.])\d[\d,.]* ?[kmgt]?i?b? ?(?:" + _WORK + rb")(?![a-z])"
-    rb"|(?<![\d.])\d[\d.]* ?[kmgt]?i?b? ?(?:/|of|out of) ?\d|\d ?%",
-    re.IGNORECASE,
-)
 _OPEN = deferred(
     rb"(?<![\d.])(\d{1,12}(?:\.\d{1,4})?) ?[kmgt]?i?b? ?(?:/|of|out of) ?(\d{1,12}(?:\.\d{1,4})?)(?![\d.]*\d)|(?<![\d.])(\d{1,2}(?:\.\d+)?) ?%",
     re.IGNORECASE,
@@ -57,66 +54,219 @@ _COMPLETE = deferred(
     rb"(?<![\d.])100(?:\.0+)? ?%|(?<![\d.])(?P<one>\d[\d.]*) ?[kmgt]?i?b? ?(?:/|of|out of) ?(?P=one)(?![\d.])",
     re.IGNORECASE,
 )
-_ASKS = deferred(
-    rb"^(?!.*(?:no new|nothing to|no jobs?|up to date|idle))"
-    rb".*(?:(?:try|trying|retry\w*) (?:again|in|once more)|retrying|re-?connecting|reattempt\w*|(?<![a-z])(?:sleep(?:s|ing)?|waiting|polling|not yet|unavailable|need(?:s|ed)? \d+|pending|absent|missing|0 (?:\w+ )?(?:running|online|ready|active|alive|connected|registered))(?![a-z]))",
+_NO_WORK = deferred(
+    rb"(?:no|any) new|nothing to|no (?:jobs?|work|tasks?|requests?)(?![a-z])|up to date|(?:waiting|ready|listening|polling) for (?:new |more |the next )?(?:jobs?|work|requests?|tasks?|connections?|commands?|checkpoints?|input)(?![a-z])",
     re.IGNORECASE,
 )
-"""What is said where something is asked for again and again."""
-_STILL = deferred(
-    rb"^(?!.*(?:no new|nothing to|no jobs?|up to date))"
-    rb".*(?:(?<![\w.])0 \w{2,}|(?<![a-z])(?:no|not|none|nothing|unchanged|still|stopped|idle|holding|since|stuck|silent|stale)(?![a-z]))",
+"""What a program says that is done with all it was given, and stands by for more."""
+_LACKS = deferred(
+    rb"(?<![a-z])(?:(?:try|trying|look\w*|ask\w*|next (?:look|try|attempt|poll)) (?:again|in|once more)|again (?:in|after)|retry\w*|re-?connecting|reattempt\w*"
+    rb"|sleep(?:s|ing)?|wait(?:s|ing)?|polling|not(?: yet)?|yet|hasn|n't|unavailable|need(?:s|ed)?|pending|absent|missing|busy|held|locked|owned|taken|blocked|stuck|stopped|idle|holding|unchanged|still|outstanding|nothing|none|no|never|stale|silent"
+    rb"|(?<![\w.])0 \w{2,})(?![a-z])",
     re.IGNORECASE,
 )
-"""That nothing happens, in a word."""
-_DIGITS: Final = deferred(rb"\d+(?:\.\d+)?")
+"""That something is waited for, asked for again, or does not happen."""
+_ASKS = deferred(rb"(?<![a-z])(?:retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?)\W{0,4}#?\d", re.IGNORECASE)
+"""How often something was asked for."""
+_ENDED = deferred(
+    rb"(?<![a-z])(?:rc|exit\w*|status|return(?:ed|s)?|kill\w*|terminat\w*|signal|sig[a-z]{3,4}|time[ -]?(?:d )?out|limit|cancel\w*|abort\w*|stop\w*)(?![a-z])",
+    re.IGNORECASE,
+)
+_RATE = deferred(
+    rb"(?<![\w.])(?P<per>\d{1,6}(?:\.\d{1,4})?) ?(?P<unit>s|ms)/(?:it|step|batch|iter)|(?<![\w.])(?P<rate>\d{1,6}(?:\.\d{1,4})?) ?(?:it|step|batch|iter)\w{0,6}/s",
+    re.IGNORECASE,
+)
+_SINCE_START = deferred(rb"^\W{0,12}(?:[A-Z] )?(?:\d{1,9}\.\d{1,9}|\d{5,12})s?[\]:]?(?=\s)")
+"""A time that is no date, or the number of a line."""
+_OVERDUE = deferred(
+    rb"(?<![a-z])(?:exceed\w*|time ?limit|wall ?time|timed? ?out|time is (?:up|over)|deadline|took too long|too long|unresponsive|no output|quiet|silent|hung|hangs|(?:status|code|rc|exit)\W{0,3}124)(?![a-z\d])",
+    re.IGNORECASE,
+)
+"""That something was ended because it lasted too long."""
+_WORK: Final = (
+    rb"(?:global_?)?steps?|iter(?:ation)?s?|it|(?:mini)?batch(?:es)?|updates?|samples?|tokens?|examples?|records?|rows?|images?|files?|chunks?|shards?|clips?"
+    rb"|docs?|documents?|frames?|trials?|rounds?|episodes?|progress|done|seen|processed|consumed|read|written|wrote|copied|downloaded|position|offset"
+)
+_PLACE = deferred(
+    rb"(?<![a-z])(?:" + _WORK + rb")\W{1,3}\d|(?<![\d.])\d[\d,.]* ?[kmgt]?i?b? ?(?:" + _WORK + rb")(?![a-z])"
+    rb"|(?<![\d.])\d[\d.]* ?[kmgt]?i?b? ?(?:/|of|out of) ?\d|\d ?%",
+    re.IGNORECASE,
+)
+_GLYPHS = deferred(rb"[#=>\-.|*~ ]{4,}|(?:\xe2[\x94-\x96][\x80-\xbf]){2,}")
+_NUMBER: Final = re.compile(rb"\d+(?:\.\d+)?")
+_LETTERS: Final = re.compile(rb"[A-Za-z]{2}")
+_PIECES: Final = re.compile(rb"[^\r\n]+")
 _SECONDS: Final = {b"s": 1.0, b"m": 60.0, b"h": 3600.0}
+_TELLING: Final = frozenset({"grows", "went", "known", "open", "lacks", "beats"})
+"""What lines must be one of to tell anything."""
+_LONGEST: Final = 2_000
+_FRAME, _WITHIN = b'\n  File "', (b"  ", b"Traceback (", b"During handling of", b"Thread 0x")
+"""What tells that there are stacks, and how their lines begin; they are no lines that came at a rhythm."""
 
 
-class _Said(NamedTuple):
-    """A line: its words without what changes by itself, the durations in it, when it was printed, and where."""
+Content = tuple[bytes, tuple[bytes, ...]]
+"""The words of a line without numbers, and those."""
+
+
+class Said(NamedTuple):
+    """A line: its words without what changes by itself, once more without numbers, those numbers, the durations in it, when and where."""
 
     own: bytes
+    shape: bytes
+    text: bytes
+    numbers: tuple[bytes, ...]
+    asks: bool
     durations: tuple[float, ...]
     when: Instant | None
     start: int
     end: int
 
+    @property
+    def content(self) -> Content:
+        """Return what it says."""
+        return self.shape, self.numbers
 
-def standing_place(block: Block, reader: LineReader) -> Draft | None:
-    """Return the last of the lines at the end that say one thing over and over, where it is a place in the work or a wait that grows.
 
-    Numbers are the `seconds` over which it was said, and how many `lines` said it. Captures tell how: `moved` where it stood elsewhere
-    before, `still` where a word says that nothing happens, `open` where it is a count of a whole that is not there yet, `grows` where each line says a longer time than the one
-    before, `timed` where there is a clock at all, and `behind` where other lines follow.
+def last_moves(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
+    """Yield what the last lines tell of work that stands, goes on behind the last line of `progress`, or was silent until somebody ended it."""
+    repeats, ended = _repeats(block), _is_ended(block)
+    goes_on = block.data.count(b"\n", max(progress - block.base, block.high - BYTES, 0), block.high) > BEHIND
+    if not (repeats or ended or goes_on):
+        return
+    lines = list(_lines(block, reader))
+    found = (_standing(lines), _silent(lines) if ended else None, _going_on(lines) if goes_on else None)
+    yield from (draft for draft in found if draft is not None)
+
+
+def _standing(lines: Sequence[Said]) -> Draft | None:
+    """Return the last of the lines at the end that say one thing over and over, and how that differs from what was printed before.
+
+    Where that line says nothing but that the program lives, the last one that moved is returned in its place.
+
+    Numbers are the `seconds` since the last line that moved, how many `lines` said it, how many of them stood between two lines that moved
+    before (`usual`), and the longest time between two such (`pace`). Captures tell how: `went` where anything moved before, `known` where
+    such lines came between what moved, `lacks` where a word says that something is waited for, `open` where it is a count of a whole that is not there yet,
+    `grows` where each line says a longer time than the one before, `asks` where it counts how often it was asked, `beats` where the lines come at equal
+    times, `timed` where there is a clock at all, `behind` where other lines follow, and `ended` where those tell of an end.
     """
-    if not _repeats(block):
+    found = next(filter(None, (_stretch(lines, at) for at in range(min(BEHIND, len(lines) - FEW + 1)))), None)
+    if found is None:
         return None
-    lines = [line for line, _ in zip(_lines(block, reader), range(MOST), strict=False)]
-    at = next((at for at in range(min(BEHIND, len(lines) - FEW + 1)) if _alike(lines[at : at + FEW])), None)
-    if at is None:
+    at, end, again = found
+    last, stood = lines[at], [line for line in lines[at:end] if line.content in again]
+    if _NO_WORK.search(last.own):
         return None
-    last = lines[at]
-    length = next((more for more, line in enumerate(lines[at:]) if line.own != last.own), len(lines) - at)
-    stood, before = lines[at : at + length], lines[at + length :]
-    steadily, grown = _grown(stood)
-    clock = between(stood[-1].when, last.when)
-    place = _PLACE.search(last.own) is not None and (_open(last.own) or not _COMPLETE.search(last.own))
+    earlier = before(lines[end:][::-1], stood)
+    pace = earlier.pace if earlier.pace is not None else _rate(lines[end:])
+    steadily, grown = _grown([line for line in stood if line.shape == last.shape])
+    clock = between(earlier.last.when if earlier.last is not None and earlier.last.when else stood[-1].when, last.when)
     told = {
         "grows": steadily > 0,
-        "moved": place and _moved(last, before),
-        "open": place and _open(last.own),
-        "still": at == 0 and clock is not None and _STILL.search(last.own) is not None,
-        "asks": at == 0 and length >= OFTEN and _ASKS.search(last.own) is not None,
-        "timed": clock is not None or any(line.durations for line in stood),
+        "went": earlier.moves >= FEW or (earlier.moves > 0 and earlier.known),
+        "known": earlier.known,
+        "timed": clock is not None or grown > 0,
         "behind": at > 0,
+        "ended": any(_ENDED.search(line.own) for line in lines[:at]),
+        **_how(last, [line.when for line in stood if line.content == last.content]),
     }
-    if not (told["grows"] or told["moved"] or told["open"] or told["asks"] or told["still"]):
+    done = not (steadily or told["open"] or told["lacks"]) and _COMPLETE.search(last.own)
+    if done or not any(told[name] for name in _TELLING):
         return None
-    seconds = steadily or max(clock or 0.0, grown)
-    numbers = {"seconds": seconds, "lines": float(length), "from": float(stood[-1].start), "to": float(last.start)}
+    return _draft(lines[at:end], stood, told, max(clock or 0.0, steadily or grown), earlier._replace(pace=pace))
+
+
+def _how(last: Said, times: Sequence[Instant | None]) -> dict[str, bool]:
+    """Return what a line that is said over and over tells by itself and by when it was printed."""
+    return {
+        "open": _open(last.own),
+        "lacks": _LACKS.search(last.own) is not None,
+        "asks": last.asks,
+        "beats": _evenly(times),
+    }
+
+
+def _silent(lines: Sequence[Said]) -> Draft | None:
+    """Return the last line of work before a silence that somebody ended for having lasted; numbers are its `seconds` and the `pace` before."""
+    at = next((at for at in range(1, min(LAST, len(lines))) if not _OVERDUE.search(lines[at].text)), 0)
+    if not at or any(line.shape == other.shape for line in lines[:at] for other in lines[at:]):
+        return None
+    earlier = before(lines[at:][::-1], ())
+    silent = between(lines[at].when, lines[at - 1].when)
+    if silent is None or earlier.pace is None or earlier.moves < BEATS:
+        return None
+    numbers = {"seconds": silent, "pace": earlier.pace}
+    return Draft(kind=STATEMENT, name=SILENT, start=lines[at].start, end=lines[at].end, numbers=numbers)
+
+
+def _going_on(lines: Sequence[Said]) -> Draft | None:
+    """Return the last of the lines at the end that count up what is done, line by line."""
+    for at, line in enumerate(lines[:FEW]):
+        like = [other for other in lines[at:GLANCE] if other.shape == line.shape][:FEW]
+        if len(like) == FEW and _PLACE.search(line.own) and _counts_up(like):
+            return Draft(kind=STATEMENT, name=MOVES, start=line.start, end=line.end)
+    return None
+
+
+def _counts_up(like: Sequence[Said]) -> bool:
+    """Tell whether a number of some lines, the last first, was greater each time."""
+    return any(
+        all(float(one) > float(two) for one, two in pairwise(column))
+        for column in zip(*(line.numbers for line in like), strict=False)
+    )
+
+
+def _is_ended(block: Block) -> bool:
+    """Tell whether the last line says that a time was over."""
+    last = next(_from_end(block), None)
+    return last is not None and _OVERDUE.search(last[1]) is not None
+
+
+def _draft(
+    lines: Sequence[Said], stood: Sequence[Said], told: dict[str, bool], seconds: float, earlier: Before
+) -> Draft:
+    last, first = lines[0], stood[-1]
+    numbers = {"seconds": seconds, "lines": float(len(stood)), "from": float(first.start), "to": float(last.start)}
+    numbers["usual"] = float(earlier.usual)
+    if earlier.pace is not None:
+        numbers["pace"] = earlier.pace
     captures = {name: "yes" for name, holds in told.items() if holds}
-    return Draft(kind=STATEMENT, name=NAME, start=last.start, end=last.end, captures=captures, numbers=numbers)
+    bare = not (last.numbers or last.durations or told["lacks"])
+    where = earlier.last if bare and earlier.last is not None else last
+    return Draft(kind=STATEMENT, name=NAME, start=where.start, end=where.end, captures=captures, numbers=numbers)
+
+
+def _stretch(lines: Sequence[Said], at: int) -> tuple[int, int, frozenset[Content]] | None:
+    """Return where the lines begin and end, counted from the last one back, of which none moves, and what is said again and again there."""
+    counts = Counter[Content]()
+    end = at
+    for line in lines[at:]:
+        counts[line.content] += 1
+        if len(counts) > KINDS:
+            break
+        end += 1
+    again = frozenset(content for content, count in counts.items() if count >= FEW)
+    if lines[at].content not in again or not _LETTERS.search(lines[at].shape):
+        return None
+    if any(line.shape == other.shape for line in lines[:at] for other in lines[at:]):
+        return None
+    said = Counter(line.shape for line in lines[at:])
+    moved = (each for each in range(at, end) if lines[each].content not in again and said[lines[each].shape] > 1)
+    end = min(next(moved, end), _turns(lines[at:end]) + at)
+    while end > at and lines[end - 1].content not in again:
+        end -= 1
+    counts = Counter(line.content for line in lines[at:end])
+    again = frozenset(content for content in again if counts[content] >= FEW)
+    return (at, end, again) if lines[at].content in again else None
+
+
+def _turns(lines: Sequence[Said]) -> int:
+    """Return where, from the last line back, a line says what others like it do not say again further up: ranks take turns, work goes on."""
+    until: dict[Content, int] = {line.content: index for index, line in enumerate(lines)}
+    oldest: dict[bytes, int] = {}
+    for index, line in enumerate(lines):
+        if index > oldest.setdefault(line.shape, until[line.content]):
+            return index
+    return len(lines)
 
 
 def _open(own: bytes) -> bool:
@@ -124,26 +274,7 @@ def _open(own: bytes) -> bool:
     return any(found[3] or float(found[1]) < float(found[2]) for found in _OPEN.finditer(own))
 
 
-def _alike(lines: list[_Said]) -> bool:
-    """Tell whether some lines say the same but for durations, and say anything."""
-    return len(lines) == FEW and bool(lines[0].own.strip()) and len({line.own for line in lines}) == 1
-
-
-def _moved(last: _Said, before: list[_Said]) -> bool:
-    """Tell whether further up the same line stands with a number that was lower."""
-    shape, own = _DIGITS.sub(b"0", last.own), _numbers(last.own)
-    return any(
-        any(one < two for one, two in zip(_numbers(line.own), own, strict=True))
-        for line in before
-        if line.own != last.own and _DIGITS.sub(b"0", line.own) == shape
-    )
-
-
-def _numbers(words: bytes) -> list[float]:
-    return [float(found) for found in _DIGITS.findall(words)]
-
-
-def _grown(stood: list[_Said]) -> tuple[float, float]:
+def _grown(stood: Sequence[Said]) -> tuple[float, float]:
     """Return the longest duration of the last line that is longer in each line than in the one before, and by how much any grew that never shrank."""
     columns = [column[::-1] for column in zip(*(line.durations for line in stood), strict=False)]
     strictly = [
@@ -155,24 +286,61 @@ def _grown(stood: list[_Said]) -> tuple[float, float]:
     return max(strictly, default=0.0), max(never, default=0.0)
 
 
+def _evenly(times: Sequence[Instant | None]) -> bool:
+    """Tell whether lines came at equal times, as what looks after something else does, and not when a piece of work is done."""
+    gaps = [between(earlier, later) for later, earlier in pairwise(times)]
+    known = sorted(gap for gap in gaps if gap is not None)
+    return len(known) >= FEW and known[-1] >= 1.0 and known[-1] - known[0] <= max(1.0, EVEN * known[0])
+
+
+def _rate(older: Sequence[Said]) -> float | None:
+    """Return the seconds of a step that the last line says which tells any."""
+    for line in older:
+        if (found := _RATE.search(line.text)) is not None:
+            value = float(found["per"] or found["rate"])
+            per = value / 1000 if found["unit"] == b"ms" else value
+            return per if found["per"] else 1 / value if value else None
+    return None
+
+
 def _repeats(block: Block) -> bool:
     """Tell whether any of the last lines is said again and again; most logs end otherwise, and need not be read closer."""
-    last = zip(range(BEHIND + FEW - 1), from_end(block), strict=False)
-    own = [_OWN.sub(b"", _words(line)) for _, (_, line) in last]
-    return any(own[at].strip() and len({*own[at : at + FEW]}) == 1 for at in range(len(own) - FEW + 1))
+    counts = Counter(_own(_words(line)) for _, (_, line) in zip(range(GLANCE), _from_end(block), strict=False))
+    return any(count >= FEW and _LETTERS.search(own) for own, count in counts.items())
+
+
+def _own(words: bytes) -> bytes:
+    return _GLYPHS.sub(b" ", _OWN.sub(b"", words))
 
 
 def _words(line: bytes) -> bytes:
-    return line[message_start(line.decode("utf-8", "replace")) :]
+    return _SINCE_START.sub(b"", line[message_start(line.decode("utf-8", "replace")) :], count=1)
 
 
-def _lines(block: Block, reader: LineReader) -> Iterator[_Said]:
+def _lines(block: Block, reader: LineReader) -> Iterator[Said]:
     """Yield the last lines backwards, each time a bar was drawn as one of its own."""
-    for start, line in from_end(block):
+    for start, line in _from_end(block):
+        when = reader.context(line).when or elapsed(line)
         words = _words(line)
-        own = _OWN.sub(b"", words)
+        if when is not None and when.text:
+            words = words.replace(when.text.encode(), b"", 1)
+        own = _own(words)
         durations = tuple(_length(found) for found in _TIMES.finditer(words))
-        yield _Said(own, durations, reader.context(line).when, start, start + len(line))
+        numbers = tuple(_NUMBER.findall(own))
+        asks = _ASKS.search(words) is not None
+        yield Said(own, _NUMBER.sub(b"0", own), words, numbers, asks, durations, when, start, start + len(line))
+
+
+def _from_end(block: Block) -> Iterator[tuple[int, bytes]]:
+    """Yield the last lines and where they start, backwards; of the text before the block as much as always is there."""
+    low = max(block.high - BYTES, 0)
+    data = block.slice(low, block.high)
+    found = [(piece.start(), piece.group()) for piece in _PIECES.finditer(data) if piece.start() or not low]
+    if _FRAME in data:
+        found = [each for each in found if not each[1].startswith(_WITHIN)]
+    for start, line in found[: -MOST - 1 : -1]:
+        if line.strip() and len(line) <= _LONGEST:
+            yield low + start, line
 
 
 def _length(found: re.Match[bytes]) -> float:

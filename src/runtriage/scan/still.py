@@ -21,7 +21,7 @@ _ELAPSED = deferred(
     rb"\[(?:(?P<hours>\d{1,4}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d\d)<"
     rb"|\belapsed(?:[_ ](?:time|s|sec|seconds))?[\"']?\s{0,2}[=:]?\s{0,4}(?:(?P<h>\d{1,4}):)?(?P<m>\d{1,2}):(?P<s>\d\d)(?![\d:])"
     rb"|\belapsed(?:[_ ](?:time|s|sec|seconds))?[\"']?\s{0,2}[=:]?\s{0,4}(?P<plain>\d{1,9}(?:\.\d{1,9})?)\s?(?:s|sec|seconds)?(?![\w.:])"
-    rb"|^\s{0,8}\[?\s{0,8}(?P<front>\d{1,9}(?:\.\d{1,9})?)\s?s(?:ec)?\]?(?=[\s|:])",
+    rb"|^\s{0,8}\[?\s{0,8}(?P<front>\d{1,9}(?:\.\d{1,9})?)\s?s(?:ec)?\]?(?=[\s|:])|^\[\s{0,8}(?P<boxed>\d{1,9}\.\d{1,9})\](?=\s)",
     re.IGNORECASE,
 )
 _WINDOW: Final = 400
@@ -76,7 +76,7 @@ def elapsed(text: bytes) -> Instant | None:
     found = _ELAPSED.search(text[:_WINDOW])
     if found is None:
         return None
-    plain = found["plain"] or found["front"]
+    plain = found["plain"] or found["front"] or found["boxed"]
     if plain:
         seconds = float(plain)
     else:

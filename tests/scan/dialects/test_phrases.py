@@ -269,7 +269,7 @@ def test_what_is_printed_once_and_last_is_a_closing_line(line: str, name: str):
         "best score would be kept every 100 steps",
         "checkpoints are saved every 500 steps",
         "Epoch 1/1",
-        "Epoch 13/14",
+        "Epoch 12/14",
         "failed to upload: model was not saved to the bucket",
         "elapsed time per iteration (ms): 512.3",
     ],

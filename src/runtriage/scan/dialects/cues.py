@@ -152,6 +152,8 @@ _STARTS: Final = (
     _line(
         "arguments",
         r"\bNamespace\([A-Za-z_]\w*=",
+        r"\b(?:max|total|num|train|planned|n)_(?:train_|training_)?(?:steps|iters|iterations|epochs)['\"]?\s?[=:]\s?['\"]?\d",
+        r"\bepochs['\"]?\s?[=:]\s?['\"]?\d",
     ),
     _line(
         "world",

@@ -45,7 +45,11 @@ _SHAPES: Final = tuple(
 )
 _TRACKER = deferred(r"\bwandb:\s{1,3}Run summary:")
 """What a tracker prints when the program leaves; after a failure it stands below the traceback."""
-_EPOCH = deferred(r"(?<![a-z])epoch[ :=\[(#]{0,3}(\d{1,6}) ?(?:/|of) ?(\d{1,6})(?!\d)", re.IGNORECASE)
+_EPOCH = deferred(
+    r"(?<![a-z])epoch[ :=\[(#]{0,3}(?P<epoch>\d{1,6}) ?(?:/|of) ?(?P<epochs>\d{1,6})(?!\d)\W{0,8}"
+    r"(?:(?:(?:step|iter|iteration|batch)[ :=\[(#]{0,3})?(?P<at>\d{1,9}) ?(?:/|of) ?(?P<total>\d{1,9})(?!\d))?",
+    re.IGNORECASE,
+)
 _NOT = deferred(
     r"fail|error(?!(?:\s|=|:)+[\d.])|unable|cannot|could not|n't|\bnot\b|will be|would|should|\bevery\b|warn|\bif\b|wandb|\bbest (?:\w+ )?so far",
     re.IGNORECASE,
@@ -59,8 +63,8 @@ def read_closing(cue: str, rows: Iterator[Row]) -> Reading:
         return Reading()
     epoch = _EPOCH.search(line.words)
     if epoch is not None:
-        last = int(epoch[1]) == int(epoch[2]) > 1
-        return Reading([line.draft(CLOSING, "last-epoch")]) if last else Reading()
+        name = _of_epoch(epoch)
+        return Reading([line.draft(CLOSING, name)]) if name else Reading()
     if _TRACKER.search(line.words):
         return Reading([line.draft(CLOSING, "tracker")])
     if _NOT.search(line.words):
@@ -69,3 +73,11 @@ def read_closing(cue: str, rows: Iterator[Row]) -> Reading:
         if shape.search(line.words):
             return Reading([line.draft(CLOSING, name)])
     return Reading()
+
+
+def _of_epoch(found: re.Match[str]) -> str | None:
+    """Return what an epoch out of a number of them is: the last where they count from 1 or from 0, or the first from 0; None for any other."""
+    epoch, epochs = int(found["epoch"]), int(found["epochs"])
+    if epochs < 2 or found["at"] != found["total"]:
+        return None
+    return {0: "epoch-zero", epochs - 1: "last-epoch-from-zero", epochs: "last-epoch"}.get(epoch)

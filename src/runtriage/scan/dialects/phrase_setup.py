@@ -22,6 +22,13 @@ _PROGRAM = deferred(
     r"|fairseq-train|yolo|axolotl|llamafactory-cli|tune|nohup|timeout|numactl|env)(?=$|['\"\s,\]])"
 )
 _ARGUMENTS = deferred(r"\bNamespace\((?P<arguments>[A-Za-z_]\w{0,80}=.{0,8000})")
+_PLANNED = deferred(
+    r"(?<![\w.])(?<!warmup )(?<!warm-up )(?P<name>(?:(?:max|total|num|train|planned|n)_(?:train_|training_)?(?:steps|iters|iterations|epochs)|epochs))['\"]?\s?[=:]\s?['\"]?(?P<count>\d[\d_]{0,11})(?![\w./:])",
+    re.IGNORECASE,
+)
+"""How many steps or epochs the run will have, among whatever settings a line prints."""
+_STEP = deferred(r"(?<![a-z_])(?:step|epoch|iter(?:ation)?|loss|reward|eta)['\"]?\s?[=:# ]\s?['\"]?\d", re.IGNORECASE)
+"""A line of progress that prints the whole beside what is done."""
 _WORLD: Final = (
     deferred(r"(?<!group_)(?<!role_)\b(?:dist_)?world[_ ]size['\"]?\s?[=:]\s?['\"]?(\d{1,7})\b", re.IGNORECASE),
     deferred(r"using world size: (\d{1,7})\b|MEMBER: \d{1,7}/(\d{1,7})\b|Num processes: (\d{1,7})\b"),
@@ -39,12 +46,17 @@ def read_command(cue: str, rows: Iterator[Row]) -> Reading:
 
 
 def read_arguments(cue: str, rows: Iterator[Row]) -> Reading:
-    """Read the arguments of the program where it prints what it parsed."""
+    """Read the arguments of the program where it prints what it parsed, and what it says of the steps or epochs that are planned."""
     line = said(rows)
-    found = _ARGUMENTS.search(line.words) if line is not None else None
-    if line is None or found is None:
+    if line is None:
         return Reading()
-    return Reading([line.draft(COMMAND, "arguments", arguments=found["arguments"].strip())])
+    if found := _ARGUMENTS.search(line.words):
+        return Reading([line.draft(COMMAND, "arguments", arguments=found["arguments"].strip())])
+    planned = [] if _STEP.search(line.words) else list(_PLANNED.finditer(line.words))
+    if not planned:
+        return Reading()
+    told = ", ".join(f"{each['name'].lower()}={each['count']}" for each in planned)
+    return Reading([line.draft(COMMAND, "arguments", arguments=told)])
 
 
 def read_world(cue: str, rows: Iterator[Row]) -> Reading:

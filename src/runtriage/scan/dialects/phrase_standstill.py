@@ -56,6 +56,10 @@ _LAST = deferred(
     r"|(?<![a-z])last (?:touched|seen|heard(?: from| of)?|written|updated|changed|modified|active) .{0,24}(?<![a-z])ago(?![a-z])"
     rf"|{_UNIT}.{{0,24}}(?<![a-z])(?:has been|is|was) (?:still )?(?:running|busy|in progress|in flight|open|going on|under way) (?:for|since)(?![a-z])",
 )
+_EXCEEDS = deferred(
+    rf"{_UNIT}.{{0,60}}\d ?(?:m?s|secs?|seconds?|m|mins?|minutes?|h|hours?)?\W{{1,3}}(?:exceed\w*|is over|beyond|past|(?:more|longer) than|above|>=?|limit)(?![a-z]).{{0,24}}\d",
+)
+"""How long ago a sign of life was, and that this is longer than it may be."""
 _GONE = deferred(_GAVE_UP)
 _DOG = deferred(
     r"^(?!.*(?:nccl|process ?group|collective|configured|enabled|started|will|after exit|exit 0|code 0))"
@@ -67,7 +71,7 @@ _HEDGED = deferred(
     r"(?<!not )(?<![a-z])(?:avoid\w*|prevent\w*|may|might|could|would|can|will|if|unless|no longer|acquired|obtained|resum\w+|recover\w*|released the|got it|(?:done|finished|stopped) waiting|waiting (?:is )?over|healthy|improve\w*|early[ -]stop\w*|patience|warm-?up|set|should|until (?:step|epoch)|not (?:stuck|blocked|hung|waiting)|default\w*|example|after waiting \S+ \S+ got)(?![a-z])",
 )
 _BENIGN = deferred(
-    r"wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
+    r"for (?:the next|a new|new|more|another) [a-z]|(?<![a-z])(?:no|any) new (?!batch|sampl|step|data|progress|output|record|heartbeat|message)|wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
 )
 _ALL: Final = deferred(r"(?<![\d/])(\d{1,5}) ?(?:/|of|out of) ?\1 ")
 """A count of who is there that is complete."""
@@ -77,6 +81,7 @@ CUE: Final = (
     r"\b(?:no|zero|without|nothing|not|never|unchanged|n't|idle|silent) [^\n]{0,80}\b(?:for|in|since|within|after|last|than) [^\n]{0,24}\d",
     r"\b(?:gave|giving|gives) up\b|\btimed? ?out (?:while )?wait|\bsig(?:term|kill|abrt)\b|\b(?:queue|buffer)s? (?:[^\n]{0,31} )?(?:full|empty)|\bhold(?:s|ing)? (?:off|back)\b|\b(?:aborting|bailing out|pulling the plug|terminating|leaving|quitting|halting|shutting down|killing|stopping the|ending the|tearing down|taking down)\b",
     r"\bnever (?:show|arriv|came|join|answer|connect|respond|return|repl|report|check)|\bpending\b[^\n]{0,24}\b0 running|\b0 running\b[^\n]{0,24}pending",
+    r"\b(?:exceed(?:s|ed)|(?:more|longer) than)[^\n]{0,24}\d",
     r"\b(?:old|overdue|unchanged|frozen)\b[^\n]{0,60}\d",
     r"\b(?:last|latest) [^\n]{0,60}\d[^\n]{0,24}\bago\b",
     r"\b(?:pending|blocked|outstanding) (?:for|on|at|in)\b|\bno free (?:gpu|slot|worker|device|port|card)|\b(?:held|locked) by (?:another|pid|process|host)",
@@ -116,6 +121,7 @@ def _told(words: str) -> str | None:
         all(part.search(words) for part in _STANDS)
         or _NOTHING.search(words) is not None
         or _LAST.search(words) is not None
+        or _EXCEEDS.search(words) is not None
     )
     if _DOG.search(words) and not _BENIGN.search(words):
         return "gave-up"
