@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
@@ -57,6 +58,7 @@ def digits_alike(regex: str) -> str:
     return "".join(_any_digit(token.text) if token.kind == "atom" else token.text for token in tokens_of(regex))
 
 
+@lru_cache(maxsize=4096)
 def _any_digit(atom: str) -> str:
     """Return what stands for one character and takes every digit if `atom` takes any."""
     if len(atom) == 1 and not atom.isdigit():

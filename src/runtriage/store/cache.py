@@ -62,13 +62,15 @@ class DiskCache:
 
     def _shrink(self) -> None:
         """Remove the entries unused for longest until the rest fits, and drafts that a killed process left."""
-        entries = [(entry.stat(), Path(entry.path)) for entry in os.scandir(self._folder) if entry.is_file()]
+        entries = [(entry.stat(), entry.path) for entry in os.scandir(self._folder) if entry.is_file()]
         total = sum(status.st_size for status, _ in entries)
+        if total <= self._limit and all(path.endswith(_SUFFIX) for _, path in entries):
+            return
         newest = max((status.st_mtime for status, _ in entries), default=0.0)
-        for status, path in sorted(entries, key=lambda each: (each[0].st_mtime, each[1].name)):
-            abandoned = path.suffix != _SUFFIX and newest - status.st_mtime > 3600
+        for status, path in sorted(entries, key=lambda each: (each[0].st_mtime, each[1])):
+            abandoned = not path.endswith(_SUFFIX) and newest - status.st_mtime > 3600
             if total > self._limit or abandoned:
-                path.unlink(missing_ok=True)
+                Path(path).unlink(missing_ok=True)
                 total -= status.st_size
 
 
