@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -9,7 +10,9 @@ from msgspec.structs import replace
 
 from runtriage.detect import divergence, learning_rate, memory_growth, nonfinite, plateau
 from runtriage.detect.engine import detect
+from runtriage.model.artifact import Artifact, Read
 from runtriage.model.finding import Match
+from runtriage.model.options import Options
 from runtriage.model.subject import Subject
 from tests.detect.build import CATALOGUE, facts, signature
 from tests.detect.curves import FAILING, N, curve, falling, loss
@@ -105,3 +108,20 @@ def test_a_term_of_an_evaluation_that_becomes_nan_counts_where_its_whole_is_not_
     assert found.rule == "series/nonfinite-eval_loss_part"
     judged = curve("val_loss", "eval_loss", [1.0] * 20)
     assert list(nonfinite.find(facts(curves=[part, judged]), CATALOGUE)) == []
+
+
+def test_a_loss_of_which_no_value_that_was_read_is_finite_is_told_without_saying_when_that_began() -> None:
+    (match,) = nonfinite.find(facts(curves=[loss([math.nan] * 30)]), CATALOGUE)
+    assert match.mode == "nan/loss-nonfinite"
+    assert match.title == "loss is NaN"
+    assert "became" not in match.evidence[0].claim
+    assert match.evidence[0].citation.first_line == 1
+
+
+def test_a_loss_that_is_level_where_only_the_end_of_its_log_was_read_may_have_learnt_before() -> None:
+    level = [loss([2.302585] * N)]
+    read = Read(artifact=Artifact(path="train.log", kind="log"), bytes_read=1, cut="only the last 400 lines were read")
+    whole = facts(curves=level)
+    tail = replace(whole, options=Options(last=400), reads=(read,))
+    assert [match.mode for match in plateau.find(whole, CATALOGUE)] == ["div/plateau-not-learning"]
+    assert list(plateau.find(tail, CATALOGUE)) == []

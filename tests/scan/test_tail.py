@@ -83,3 +83,29 @@ def test_what_came_before_a_reading_error_counts():
     result = scan(Broken(DATA), Artifact(path="a.log", kind="log"), RULES, Options())
     assert sum(event.count for event in found(result, "overflow")) == 1000
     assert result.read.cut == "Input/output error"
+
+
+@pytest.mark.parametrize("value", ["nan", "0.25"])
+def test_metrics_are_read_wherever_the_last_lines_begin(value: str):
+    data = (
+        b"".join(b"step %d loss %s lr 3e-4\n" % (n, value.encode()) for n in range(1, 9000)) + b"Training complete.\n"
+    )
+    for last in (20, 500, 4000):
+        result = read(data, last=last)
+        loss = next(series for series in result.series if series.name == "loss")
+        assert (loss.total, loss.nonfinite) == (last - 1, (last - 1) * (value == "nan"))
+        assert loss.points[0].line == 9000 - last + 1
+        assert result.progress[0].last_step == 8999
+
+
+def test_rows_at_the_end_of_a_table_are_read_by_the_header_at_its_front():
+    data = b"step,loss,lr\n" + b"".join(b"%d,0.5,0.1\n" % n for n in range(1, 200))
+    loss = next(series for series in read(data, last=10, path="metrics.csv").series if series.name == "loss")
+    assert loss.total == 10
+
+
+def test_a_pipe_of_which_the_end_is_kept_tells_its_metrics():
+    data = b"".join(b"step %d loss 0.5\n" % n for n in range(1, 9000))
+    artifact = Artifact(path="-", kind="log")
+    result = scan(Pipe(data), artifact, RULES, Options(last=30))
+    assert [series.total for series in result.series] == [30]

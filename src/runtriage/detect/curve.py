@@ -56,6 +56,12 @@ def first_of(facts: Facts, *roles: str) -> Series | None:
     return max(of_role(facts, *roles), key=lambda series: series.total, default=None)
 
 
+def begun(facts: Facts, series: Series) -> bool:
+    """Tell whether the beginning of a series was read: where only the end of its log was, its first value is none to start from."""
+    last = facts.options.last
+    return last is None or not any(read.cut and read.artifact.path == series.artifact for read in facts.reads)
+
+
 def _kind(name: str) -> str:
     return name.lower().replace("train", "").strip("/_- ")
 

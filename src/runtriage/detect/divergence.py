@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from runtriage.detect.curve import finite, fired, first_of, head, middle, of_role, ordinary, tail
+from runtriage.detect.curve import begun, finite, fired, first_of, head, middle, of_role, ordinary, tail
 from runtriage.detect.engine import Detector
 from runtriage.detect.loss_terms import totals
 from runtriage.model.catalogue import Catalogue
@@ -129,7 +129,7 @@ def rate_jump(facts: Facts, onset: Point) -> str:
 def _lost(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
     """Find a loss that blew up early and only came back to where it began."""
     start, end = points[0].value, middle(tail(points))
-    if start < LEAST_START:
+    if start < LEAST_START or not begun(facts, series):
         return None
     peak = max(points, key=lambda point: point.value)
     if peak.value < BUMP * start or end < NOT_LEARNT * start or len(points) < 4 * FEWEST:

@@ -51,9 +51,7 @@ def _stays(series: Series) -> bool:
 
 def _match(series: Series, first: Point) -> Match:
     early = first.step <= EARLY_STEPS
-    lead = _lead(series)
     word = "NaN" if math.isnan(first.value) else "infinite"
-    claim = f"{series.name} became {word} at step {first.step:g}{lead}, and stayed so"
     when = "within the first 100 steps" if early else f"after {first.step:g} steps"
     return Match(
         rule=f"series/nonfinite-{series.role}",
@@ -62,7 +60,11 @@ def _match(series: Series, first: Point) -> Match:
         maturity="stable",
         tier="metric",
         evidence=(
-            Evidence(claim=claim, citation=cite(series, first), quantity=f"{series.nonfinite} non-finite values"),
+            Evidence(
+                claim=_claim(series, first, word),
+                citation=cite(series, first),
+                quantity=f"{series.nonfinite} non-finite values",
+            ),
         ),
         subject=series.subject,
         step=int(first.step) if math.isfinite(first.step) else None,
@@ -70,13 +72,18 @@ def _match(series: Series, first: Point) -> Match:
         captures={"metric": series.name, "when": when},
         numbers={"first_step": first.step, "nonfinite": float(series.nonfinite)},
         fixes=_EARLY_FIXES if early else _LATE_FIXES,
-        title=f"{series.name} became {word}",
+        title=f"{series.name} {'became' if series.last_finite is not None else 'is'} {word}",
     )
 
 
-def _lead(series: Series) -> str:
+def _claim(series: Series, first: Point, word: str) -> str:
+    """Say since when values are not finite: where none of those that were read is, that is not known."""
     last = series.last_finite
-    return "" if last is None else f" (last finite value {last.value:g} at step {last.step:g})"
+    if last is not None:
+        before = f"(last finite value {last.value:g} at step {last.step:g})"
+        return f"{series.name} became {word} at step {first.step:g} {before}, and stayed so"
+    rest = " and in all that follow" if series.total > 1 else ""
+    return f"{series.name} is {word} in the first value that was read, of step {first.step:g},{rest}".rstrip(",")
 
 
 DETECTORS = (

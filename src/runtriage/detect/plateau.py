@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, middle, of_role
+from runtriage.detect.curve import begun, cite, finite, fired, middle, of_role
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -29,7 +29,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each training loss that is flat from the start."""
     for series in of_role(facts, "loss"):
         points = finite(series)
-        if len(points) < FEW or abs(points[0].value) < FLAT:
+        if not begun(facts, series) or len(points) < FEW or abs(points[0].value) < FLAT:
             continue
         spread = max(p.value for p in points) - min(p.value for p in points)
         share = spread / abs(points[0].value)

@@ -32,6 +32,8 @@ _LARGE: Final = 64 << 20
 _LARGE_BLOCK: Final = 4 << 20
 """Bytes read at once of an artifact of at least `_LARGE` bytes whose numbers are read: thousands of lines make numpy worth its calls."""
 
+_BEFORE: Final = -1
+"""The window at the front of an artifact, where windows are counted from further behind."""
 _SURELY: Final = 2
 """A packed artifact holds at least its size divided by this."""
 _SMALL: Final = 1 << 20
@@ -57,13 +59,16 @@ class Kit:
         """Read a stream to its end; where that fails on the way, what came before counts and `read.cut` says why."""
         last = self._options.last
         tail = last_lines(stream, last) if last else Tail(stream, 0, 0)
+        front = _front(stream, tail.base) if tail.base else None
         guarded = _Guarded(tail.stream)
         scanner: Scanner | None = None
         block: Block | None = None
         for block in blocks(guarded, self._size(artifact), Place(tail.base, tail.line)):
             if scanner is None:
                 sample = block.slice(block.low, min(block.low + AHEAD, block.top))
-                scanner = self._scanner(artifact, sample, tail.base)
+                scanner = self._scanner(artifact, sample, tail.base, origin=tail.base)
+                if front is not None and scanner.metrics is not None:
+                    scanner.metrics.recall(_BEFORE, lambda: front)
             _feed(scanner, block, tell)
         assert scanner is not None and block is not None
         scanner.end(block)
@@ -132,7 +137,12 @@ class Kit:
         return finish(part, artifact, headless=headless, cut=cut, roles={name: known.role(name) for name in names})
 
     def _scanner(
-        self, artifact: Artifact, sample: bytes | bytearray, start: int, learnt: Learnt | None = None
+        self,
+        artifact: Artifact,
+        sample: bytes | bytearray,
+        start: int,
+        learnt: Learnt | None = None,
+        origin: int = 0,
     ) -> Scanner:
         sample = bytes(sample)
         reader = line_reader(artifact, sample)
@@ -141,7 +151,7 @@ class Kit:
         if options.metrics:
             known = metrics(artifact, options.task)
             shelf = self._small if _is_small(artifact) else self._shelf
-            found = MetricFinder(known, reader, shelf, large=_is_large(artifact), learnt=learnt)
+            found = MetricFinder(known, reader, shelf, large=_is_large(artifact), learnt=learnt, origin=origin)
         size = artifact.size if artifact.encoding is None else (artifact.size or 0) // _SURELY
         scanner = Scanner(artifact, self._rules, self._finder, reader, found, size, start)
         scanner.begin(sample)
@@ -160,6 +170,18 @@ def _feed(scanner: Scanner, block: Block, tell: Tell | None) -> None:
     scanner.feed(block)
     if tell is not None:
         tell(block.last_byte(block.high) - block.first_byte(block.low), len(scanner.part.fold.groups))
+
+
+def _front(stream: ByteStream, base: int) -> tuple[bytes, bool] | None:
+    """Return the text at the front of an artifact of which the end is read, where it can be had: headers of tables stand there."""
+    if not isinstance(stream, Seekable) or stream.size is None:
+        return None
+    try:
+        return text_of(stream, 0)
+    except OSError:
+        return None
+    finally:
+        stream.seek(base)
 
 
 def _recall(finder: MetricFinder, stream: Seekable, start: int) -> None:

@@ -49,8 +49,17 @@ class MetricFinder:
     """The metric lines of one artifact, block by block."""
 
     def __init__(
-        self, metrics: Metrics, reader: LineReader, shelf: Shelf, *, large: bool = False, learnt: Learnt | None = None
+        self,
+        metrics: Metrics,
+        reader: LineReader,
+        shelf: Shelf,
+        *,
+        large: bool = False,
+        learnt: Learnt | None = None,
+        origin: int = 0,
     ) -> None:
+        """`origin` is where windows are counted from: the first byte that is read, where only the end is."""
+        self._origin = origin
         self._formats = Formats(metrics, shelf.book, learnt)
         self._enough = min(_FEW, _MANY) if large else _MANY
         self._reader = reader
@@ -83,10 +92,10 @@ class MetricFinder:
         self.batches = batches
         at = block.low
         while at < block.high:
-            window = block.first_byte(at) // WINDOW
+            window, inside = divmod(block.first_byte(at) - self._origin, WINDOW)
             end = self._stretch(block, at, window)
-            if self._formats.looks(window) and block.first_byte(at) % WINDOW == 0:
-                self._learn(window, partial(_window, block, at, window))
+            if self._formats.looks(window) and inside == 0:
+                self._learn(window, partial(_window, block, at, self._origin + (window + 1) * WINDOW))
             for low, high in self._outside(at, end, floods):
                 batches += self._region(block, low, high, single)
             at = end
@@ -128,7 +137,7 @@ class MetricFinder:
         following = window + 1
         while not self._formats.looks(following) and (following - window) * WINDOW < block.high - at:
             following += 1
-        return max(min(block.cleaning.at(following * WINDOW - block.base), block.high), at + 1)
+        return max(min(block.cleaning.at(self._origin + following * WINDOW - block.base), block.high), at + 1)
 
     def _learn(self, window: int, text: Callable[[], tuple[bytes, bool]]) -> None:
         self._formats.learn(window, text)
@@ -251,10 +260,10 @@ def has_numpy() -> bool:
         return False
 
 
-def _window(block: Block, at: int, window: int) -> tuple[bytes, bool]:
-    """Return the text of a window that begins in a block, and whether the artifact ends in it."""
-    stop = block.cleaning.at((window + 1) * WINDOW - block.base)
-    return block.slice(at, min(stop, block.top)), block.last_byte(block.top) < (window + 1) * WINDOW
+def _window(block: Block, at: int, until: int) -> tuple[bytes, bool]:
+    """Return the text of a window that begins in a block, up to an offset in the artifact, and whether the artifact ends in it."""
+    stop = block.cleaning.at(until - block.base)
+    return block.slice(at, min(stop, block.top)), block.last_byte(block.top) < until
 
 
 def _segment_end(block: Block, at: int) -> int:
