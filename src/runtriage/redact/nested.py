@@ -10,7 +10,7 @@ from runtriage.redact.marker import MARKER, is_placeholder
 from runtriage.redact.names import Kind, kind_of, looks_issued
 
 _HEAD: Final = deferred(
-    r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{1,80})\\{0,8}[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<open>[\[{(]|(?=\n))"
+    r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{1,80})\\{0,8}[\"']?[ \t]{0,4}[:=] ?(?P<open>[\[{(]|(?=\n))"
 )
 _ITEM: Final = deferred(r"(?:[\w.-]{1,60}\\{0,8}[\"']?[ \t]{0,4}[:=]|[\[{(,]|-(?= ))[ \t]{0,4}[\[{(]?\\{0,8}[\"']?")
 _LEAF: Final = deferred(
@@ -18,6 +18,8 @@ _LEAF: Final = deferred(
 )
 _CHILD: Final = deferred(r"(?:- )?(?P<name>[A-Za-z_][\w-]{0,60})[\"']?:[ \t]+[\"']?\Z")
 _SOLID: Final = deferred(r"[A-Za-z0-9+/=~!@#$%^&*]{8,}")
+_OPENED: Final = tuple(f"{joint}{gap}{mark}" for joint in ":=" for gap in ("", " ") for mark in "[{(\n")
+"""Few lines of a log open a list or a map, or name what stands on the next lines."""
 _TELLING: Final = ("passw", "secret", "key", "token", "credential", "auth", "pwd", "pass")
 _FARTHEST: Final = 2_000
 _NEAR: Final = 200
@@ -26,9 +28,14 @@ _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 
 def without_nested(text: str) -> str:
     """Return the text with what looks like a secret in a list or map below a telling name replaced."""
-    lowered = text.lower()
-    if not any(word in lowered for word in _TELLING):
-        return text
+    for opening in _OPENED:
+        if opening in text:
+            lowered = text.lower()
+            return _without_leaves(text) if any(word in lowered for word in _TELLING) else text
+    return text
+
+
+def _without_leaves(text: str) -> str:
     parts: list[str] = []
     copied = passed = 0
     for head in _HEAD.finditer(text):

@@ -54,9 +54,13 @@ def without_spread(text: str) -> str:
 
 def _torn(line: str, following: str) -> str | None:
     """Return the next line without its secret where the end of one line and the start of the next make the name of one."""
+    if not line[-1:].isalnum() and line[-1:] not in ("_", "-", "."):
+        return None
+    rest = _REST.match(following)
+    if rest is None or not _random(rest["value"]) or kind_of(rest["rest"]) is not None:
+        return None
     start = _TORN.search(line, max(0, len(line) - 80))
-    rest = _REST.match(following) if start else None
-    if start is None or rest is None or kind_of(rest["rest"]) is not None or not _random(rest["value"]):
+    if start is None:
         return None
     name = start["start"] + rest["rest"]
     if kind_of(name) is None and not (start["asked"] and name.lower() in _ASKED):
