@@ -45,7 +45,11 @@ def test_what_is_said_over_and_over_behind_work_is_a_standstill(tmp_path: Path, 
     "lines",
     [
         [*STEPS, *minutes("replay holds 46 transitions, a batch takes 64", 3)],
-        [*STEPS, *minutes("evaluated 5 questions", 1), *(minutes(f"eval {at}/900", 1, 5, at)[0] for at in range(30, 59))],
+        [
+            *STEPS,
+            *minutes("evaluated 5 questions", 1),
+            *(minutes(f"eval {at}/900", 1, 5, at)[0] for at in range(30, 59)),
+        ],
         [*(f"10:{at:02d}:{beat * 10:02d} alive n={at}" for at in range(1, 9) for beat in range(5))],
         [*UNTIMED, *["UserWarning: the tracker buffers this value"] * 10],
         ["ready", *["no new checkpoint, next look in 60 s"] * 40],
@@ -59,7 +63,10 @@ def test_what_moves_on_was_done_or_is_said_for_a_moment_is_none(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("lines", "status"),
     [
-        (["config: lr=3e-4 max_steps=200", *(f"step={at} loss={9 / at:.3f}" for at in range(10, 201, 10))], "completed"),
+        (
+            ["config: lr=3e-4 max_steps=200", *(f"step={at} loss={9 / at:.3f}" for at in range(10, 201, 10))],
+            "completed",
+        ),
         (["config: lr=3e-4 max_steps=900", *(f"step={at} loss={9 / at:.3f}" for at in range(10, 201, 10))], "unknown"),
         ([f"Epoch [{e}/3], Step [{s}/50], Loss: {1 / e:.3f}" for e in (1, 2, 3) for s in (25, 50)], "completed"),
         ([f"Epoch [{e}/9], Step [{s}/50], Loss: {1 / e:.3f}" for e in (1, 2, 3) for s in (25, 50)], "unknown"),
@@ -72,3 +79,29 @@ def test_a_target_that_was_reached_completes_a_run_and_that_of_an_epoch_does_not
     tmp_path: Path, lines: list[str], status: str
 ) -> None:
     assert cause(tmp_path, *lines) == (None, status)
+
+
+def timed(gaps: list[float]) -> list[str]:
+    at, lines = 0.0, list[str]()
+    for step, gap in enumerate(gaps, 1):
+        at += gap
+        lines.append(f"09:{int(at) // 60:02d}:{at % 60:06.3f} step {step} loss {3 / step:.4f}")
+    return [*lines, "training finished"]
+
+
+def test_steps_that_take_many_times_as_long_by_the_clock_alone_are_a_collapse(tmp_path: Path) -> None:
+    assert cause(tmp_path, *timed([0.1] * 40 + [2.0] * 40)) == ("stalled", "degraded")
+
+
+@pytest.mark.parametrize(
+    "gaps",
+    [[0.1] * 80, [*[0.1] * 40, 60.0, *[0.1] * 40], ([0.1] * 9 + [5.0]) * 8, [2.0] * 40 + [0.1] * 40],
+)
+def test_a_pause_an_evaluation_now_and_then_and_a_slow_beginning_are_none(tmp_path: Path, gaps: list[float]) -> None:
+    assert cause(tmp_path, *timed(gaps))[0] is None
+
+
+def test_a_wait_for_data_that_grows_to_most_of_a_step_is_a_collapse(tmp_path: Path) -> None:
+    waits = [0.01] * 40 + [0.8] * 40
+    lines = [f"step={at} loss={3 / (1 + at):.4f} data_wait={wait:.3f}s" for at, wait in enumerate(waits)]
+    assert cause(tmp_path, *lines, "training finished") == ("stalled", "degraded")

@@ -23,6 +23,9 @@ STEADY, FLAT = 2.0, 0.1
 """A rate of samples that lies flat before and flat after, within a tenth, needs no margin against noise, only one against plans."""
 FEW, MUCH_SLOWER = 15, 10.0
 """A short series is believed when the slowdown leaves no doubt."""
+CLOCKED, COARSE, NOTICED = 5.0, 4.0, 0.3
+"""The slowdown that is believed where only the times of lines tell it; seconds between two prints from which times without
+fractions measure it; and seconds of a wait for data that anybody notices."""
 LAST = 0.2
 CRAWLS, CRAWLING = 5, 20.0
 """Steps at the end, each so many times as long as normal, that say the same where the run ended too soon for more."""
@@ -51,6 +54,50 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             yield _stopped(found) if _stands(points, onset, upside=upside) else found
         elif (levels := _drift(points, upside=upside)) is not None:
             yield _drifted(series, points, levels)
+    yield from _waits(facts)
+    if not any(series.role in ("step_time", "throughput") for series in facts.series):
+        yield from _by_the_clock(facts)
+
+
+def _waits(facts: Facts) -> Iterator[Match]:
+    """Yield a match where the wait for data became so long that it cannot go unnoticed, whatever else a step takes."""
+    for series in of_role(facts, "data_time"):
+        points = finite(series)
+        if len(points) < FEWEST or min(point.value for point in points) < 0:
+            continue
+        onset = _collapse(points, MUCH_SLOWER, upside=True)
+        if onset is not None and middle(points[-int(len(points) * LAST) :]) >= NOTICED:
+            yield _collapsed(series, points, onset)
+
+
+def _by_the_clock(facts: Facts) -> Iterator[Match]:
+    """Yield a match where the times of lines that print the loss of a step tell what no line says: how long a step took."""
+    for series in of_role(facts, "loss"):
+        points = _paces(finite(series))
+        if len(points) < FEWEST:
+            continue
+        normal = middle(points[len(points) // 10 : len(points) // 2])
+        coarse = all(point.time is not None and point.time == int(point.time) for point in points)
+        if normal <= 0 or (coarse and normal * _stride(points) < COARSE):
+            continue
+        onset = _collapse(points, CLOCKED, upside=True)
+        if onset is not None:
+            yield _collapsed(replace(series, name="time of a step"), points, onset)
+
+
+def _paces(points: Sequence[Point]) -> list[Point]:
+    """Return for each point but the first the seconds that a step took since the one before; nothing where steps or times ever go back."""
+    found: list[Point] = []
+    for before, point in pairwise(points):
+        if before.time is None or point.time is None or point.step <= before.step or point.time < before.time:
+            return []
+        found.append(replace(point, value=(point.time - before.time) / (point.step - before.step)))
+    return found
+
+
+def _stride(points: Sequence[Point]) -> float:
+    """Return how many steps lie between two prints."""
+    return (points[-1].step - points[0].step) / (len(points) - 1)
 
 
 def _flat(points: Sequence[Point]) -> bool:
