@@ -1,4 +1,4 @@
-"""What the engine of regular expressions makes of the program's own patterns, kept from run to run: making it takes a hundred times as long as loading it.
+"""What the engine of regular expressions makes of the program's own patterns, kept from run to run: making it takes fifty times as long as loading it.
 
 The engine offers no public way to keep it. Where its inner parts are not what they are known to be, and of anything that is damaged,
 patterns are compiled as always.

@@ -87,7 +87,7 @@ def _header(text: str, mark: str) -> tuple[str, ...] | None:
         cells = _cells(text, mark)
     else:
         text = (_BAR.sub("", text) if "%" in text else text).strip()
-        if _TITLE.match(text) is None:
+        if _TITLE.match(text) is None or _narrow(text):
             return None
         cells = [cell.strip() for cell in _WIDE.split(text, maxsplit=_MOST)]
     if not 2 <= len(cells) <= _MOST or not all(_TITLE.fullmatch(cell) for cell in cells if cell):
@@ -96,6 +96,12 @@ def _header(text: str, mark: str) -> tuple[str, ...] | None:
     placed = {_role(cell) for cell in cells} & {"step", "epoch", "batch"}
     scored = sum(meaning(cell).role in _SCORES for cell in cells)
     return tuple(cells) if scored and (placed or scored >= 2) else None
+
+
+def _narrow(text: str) -> bool:
+    """Tell whether no blanks of a text are wide enough to part columns."""
+    words = text.split()
+    return "\t" not in text and len(text) == sum(map(len, words)) + len(words) - 1
 
 
 def _bare(cell: str) -> str:
