@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -92,16 +92,42 @@ _MEGATRON = {
     ),
 }
 """What Megatron-LM's check of repeated results leaves with."""
+_SIBLING = _Meaning(
+    "elastic/sigterm-siblings",
+    "symptom",
+    "was asked to stop by the launcher (SIGTERM) because another worker had failed",
+)
 _NO_ERROR = _Meaning("crash/exit-no-error", "symptom", "ended with an exit code", ("rerun-unbuffered",))
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each process that ended badly."""
+    first = _failed_first(facts)
     for event in facts.events:
         if event.kind in (EXIT, LAUNCHER):
-            meaning = _of_framework(event, facts) or read(event)
+            meaning = _sibling(event, first) or _of_framework(event, facts) or read(event)
             if meaning is not None:
                 yield _match(event, meaning)
+
+
+def _failed_first(facts: Facts) -> dict[tuple[str, int], Event]:
+    """Return for each artifact and attempt the worker that its launcher names as the first that failed, where nobody had asked it to stop."""
+    return {
+        (event.citation.artifact, event.subject.attempt): event
+        for event in facts.events
+        if event.kind == LAUNCHER
+        and event.captures.get("section") == "root-cause"
+        and signal_of(event) != signal.SIGTERM
+    }
+
+
+def _sibling(event: Event, first: Mapping[tuple[str, int], Event]) -> _Meaning | None:
+    """Return what SIGTERM means for a worker beside the one that its launcher names as the first that failed."""
+    root = first.get((event.citation.artifact, event.subject.attempt))
+    if root is None or signal_of(event) != signal.SIGTERM:
+        return None
+    told = event.kind == LAUNCHER or event.captures.get("by") == "launcher"
+    return _SIBLING if told and event is not root else None
 
 
 def _of_framework(event: Event, facts: Facts) -> _Meaning | None:

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import COMMAND
+from runtriage.model.event import COMMAND, EXIT, LAUNCHER, Event
 from runtriage.model.facts import Facts
 from runtriage.model.plan import DANGEROUS, NEEDS_APPROVAL, SAFE, Decision, Fix, Plan, Step
 from runtriage.model.verdict import Verdict
@@ -19,6 +19,8 @@ _RISK_COST = {SAFE: 1.0, NEEDS_APPROVAL: 2.0, DANGEROUS: 6.0}
 _LATER = 0.7
 """What is left of a step's score for each place it stands behind the first in its signature's own order."""
 _STEPS = 5
+_TIMED_OUT = 124
+"""From here up exit codes are of `timeout`, of a shell that found nothing to run, or of signals."""
 _WELL = frozenset({"completed", "running", "recovered"})
 
 
@@ -31,7 +33,9 @@ def plan(verdict: Verdict, facts: Facts, catalogue: Catalogue) -> Plan:
     fixes = enumerate(catalogue.fixes[name] for name in verdict.fixes if name in catalogue.fixes)
     ranked = sorted(fixes, key=lambda item: _order(item[1], item[0], verdict.confidence))
     steps = [
-        step for step in (_step(fix, values) for _, fix in ranked) if step is not None and _sensible(step, verdict)
+        step
+        for step in (_step(fix, values) for _, fix in ranked)
+        if step is not None and _sensible(step, verdict, facts)
     ]
     steps = [*steps[:_STEPS], *resume_steps(verdict, facts)]
     return Plan(
@@ -46,8 +50,16 @@ def _order(fix: Fix, place: int, confidence: float) -> tuple[float, float, bool]
     return (-round(score, 4), fix.minutes, not fix.reversible)
 
 
-def _sensible(step: Step, verdict: Verdict) -> bool:
-    return not (verdict.deterministic and step.fix == "restart-unchanged")
+def _sensible(step: Step, verdict: Verdict, facts: Facts) -> bool:
+    return step.fix != "restart-unchanged" or not (verdict.deterministic or any(map(_gave_up, facts.events)))
+
+
+def _gave_up(event: Event) -> bool:
+    """Tell whether an event is of a worker that ended with an exit code of its own: no signal, and no limit of `timeout`, ended it."""
+    worker = event.subject
+    known = worker.rank is not None or worker.local_rank is not None or worker.pid is not None
+    own = 0 < event.numbers.get("code", 0) < _TIMED_OUT and "signal" not in event.numbers
+    return event.kind in (EXIT, LAUNCHER) and known and own
 
 
 def _step(fix: Fix, values: Mapping[str, str]) -> Step | None:

@@ -1,0 +1,55 @@
+"""Short outputs that say little, or say it late: what the answer as a whole must and must not claim."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runtriage import diagnose
+from tests.stories.test_heuristics import advice, said
+
+_SUMMARY = """torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+============================================================
+train.py FAILED
+------------------------------------------------------------
+Failures:
+[1]:
+  time      : 2026-11-30_10:49:51
+  host      : localhost
+  rank      : 0 (local_rank: 0)
+  exitcode  : -15 (pid: 2968)  (SIGTERM)
+  error_file: <N/A>
+  traceback : Signal 15 (SIGTERM) received by PID 2968
+------------------------------------------------------------
+Root Cause (first observed failure):
+[0]:
+  time      : 2026-11-30_10:49:51
+  host      : localhost
+  rank      : 1 (local_rank: 1)
+  exitcode  : {code} (pid: 2969)
+  error_file: <N/A>
+  traceback : To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html
+============================================================"""
+
+
+def test_a_run_whose_end_is_nan_is_not_completed_where_only_its_end_is_read(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("".join(f"step {step} loss nan lr 3e-4\n" for step in range(1200)) + "Training complete.\n")
+    for last in (20, 500, None):
+        report = diagnose(str(log), last=last)
+        assert (report.primary_cause, report.decision) == ("nan-inf", "NO-GO")
+
+
+def test_the_worker_that_a_launcher_saw_fail_first_is_the_culprit_beside_one_it_stopped(tmp_path: Path) -> None:
+    report = said(tmp_path, *_SUMMARY.format(code=1).splitlines())
+    assert (report.failure_mode, report.culprit.rank) == ("crash/exit-no-error", 1)
+    assert "start the run again" not in advice(report)
+
+
+@pytest.mark.parametrize("code", ["-15", "-9"])
+def test_a_worker_that_was_ended_from_outside_stays_so_where_the_launcher_saw_no_other_failure(
+    tmp_path: Path, code: str
+) -> None:
+    report = said(tmp_path, *_SUMMARY.format(code=code).splitlines())
+    assert report.failure_mode in ("crash/sigterm-external", "crash/sigkill-unknown")
