@@ -44,3 +44,23 @@ def test_every_line_of_the_metric_log_holds_a_loss(tmp_path: Path, capsys: pytes
     text = path.read_text("utf-8")
     assert capsys.readouterr().out == f"points={text.count(chr(10))}\n"
     assert any(odd in text for odd in ("loss:     nan", "loss:     inf", "loss:    -inf", "loss: -0.0317"))
+
+
+def test_the_search_alone_reads_every_byte(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "metrics.log"
+    path.write_text("".join(metrics(1_200_000)), "utf-8")
+    work.search([path])
+    assert capsys.readouterr().out == f"bytes={path.stat().st_size}\n"
+
+
+def test_the_least_a_scan_can_take_is_the_search_on_all_cores_without_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "log"
+    path.write_bytes(bytes(4_000_000))
+    seconds = {"/dev/null": 1.0, str(path): 3.0}
+    monkeypatch.setattr(
+        speed, "run", lambda command: Run(9.0, 0.5 if command[0] == "wc" else seconds[command[-1]], 1.0)
+    )
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert speed.least(path, 1).endswith(": 2 MB/s a core, at best 2.0 x wc -l")
