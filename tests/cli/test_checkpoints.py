@@ -14,7 +14,7 @@ def test_the_last_good_one_is_named_and_is_not_weights_alone(tmp_path: Path) -> 
         shutil.copy(SAVED / name, tmp_path)
     done = inside("checkpoints", tmp_path, cwd=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.endswith("last good: step_100.pt\n")
+    assert done.stdout.endswith(f"last good: {tmp_path / 'step_100.pt'}\n")
     assert "weights only" in done.stdout
 
 

@@ -78,6 +78,7 @@ def test_a_dump_that_is_refused_is_evidence_too_little_and_no_lack_of_access(fol
         (["s3://bucket/../run"], 2, "s3:"),
         (["diagnose"], 2, "no target"),
         (["verify", "missing.json"], 3, "no such file"),
+        (["verify"], 2, "see: runtriage verify --help"),
         (["verify", "failed.log"], 3, "not a runtriage report"),
         (["explain", "oom/cuda-alocc"], 2, "did you mean"),
         (["signatures", "show", "oom/nothing.none"], 2, "no signature"),

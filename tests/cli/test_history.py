@@ -63,8 +63,8 @@ def test_the_config_says_where_the_history_lies(tmp_path: Path) -> None:
 
 def test_the_list_shows_what_fits(folder: Path) -> None:
     everything = inside("history", "list", cwd=folder).stdout.splitlines()
-    assert len(everything) == 3
-    assert len(inside("history", "list", "--status", "completed", cwd=folder).stdout.splitlines()) == 1
+    assert len(everything) == 1 + 3 and everything[0].split()[0] == "id"
+    assert len(inside("history", "list", "--status", "completed", cwd=folder).stdout.splitlines()) == 1 + 1
     assert "... and 2 more" in inside("history", "list", "-n", "1", cwd=folder).stdout
     assert "no diagnosis fits" in inside("history", "list", "--node", "n", cwd=folder).stdout
     found = inside("history", "search", "widget RUN-2", "--json", cwd=folder).stdout.splitlines()

@@ -60,6 +60,16 @@ def test_a_wrong_example_is_told_and_is_1(tmp_path: Path) -> None:
     assert "does not match" in tested.stdout
 
 
+def test_the_fixes_that_a_signature_may_name_are_listed(tmp_path: Path) -> None:
+    listed = inside("signatures", "fixes", cwd=tmp_path).stdout.splitlines()
+    assert any(line.split()[:2] == ["restart-unchanged", "safe"] for line in listed)
+
+
+def test_help_is_a_word_too(tmp_path: Path) -> None:
+    assert "verify" in inside("help", cwd=tmp_path).stdout
+    assert "REPORT" in inside("help", "verify", cwd=tmp_path).stdout
+
+
 def test_the_number_of_a_gpu_event_is_explained_with_the_mode_it_stands_for(tmp_path: Path) -> None:
     lost = inside("explain", "xid-79", cwd=tmp_path)
     assert lost.stdout.startswith("Xid 79 (") and "Suspected first: the hardware." in lost.stdout

@@ -35,10 +35,18 @@ Next command(s):
 - sed -n '88392,88432p' outputs/run-17/logs/rank37.err
 
 Culprit: rank 37 on node gpu-09 · 2 attempts · last step 18,432
+Mode:    oom/gpu-alloc (what it means: runtriage explain oom/gpu-alloc)
 Where:   logs/rank37.err:88412 08:14:02
 Ruled out: nccl-distributed (explained by rank 37, which left first)
 Read: 1 file, 3.1 GB, all of it; not seen: scheduler record
 """)
+
+
+def test_each_place_carries_the_numbers_of_the_evidence_that_rests_on_it() -> None:
+    first = report().evidence[0]
+    elsewhere = replace(first, citation=replace(first.citation, artifact="dmesg.txt", first_line=7), time=None)
+    told = plain(replace(report(), evidence=[first, elsewhere, first]))
+    assert "Where:   (1, 3) logs/rank37.err:88412 08:14:02 · (2) dmesg.txt:7\n" in told
 
 
 def test_a_name_with_line_breaks_begins_no_line_of_its_own() -> None:

@@ -42,9 +42,11 @@ def test_a_draft_lacks_nothing_but_knowledge(tmp_path: Path):
     file = tmp_path / path
     file.parent.mkdir()
     file.write_text(content, "utf-8")
-    assert check_files([file]) == [f"{file}: fixes: a cause names two to four of them"]
+    assert check_files([file]) == [f"{file}: fixes: a cause names two to four; runtriage signatures fixes lists them"]
     file.write_text(content.replace("fixes = []", 'fixes = ["reduce-micro-batch", "checkpoint-activations"]'), "utf-8")
     assert check_files([file]) == []
+    file.write_text(content.replace("fixes = []", 'fixes = ["reduce-micro-batch", "checkpoint-activation"]'), "utf-8")
+    assert "did you mean checkpoint-activations? runtriage signatures fixes lists them" in check_files([file])[0]
 
 
 def test_a_draft_takes_the_mode_its_name_resembles():

@@ -48,7 +48,9 @@ def read_report(path: Path) -> Report:
     except OSError as error:
         raise ReportError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
     except ValueError:
-        raise ReportError(f"{path}: not a runtriage report; give the JSON that runtriage --format json wrote") from None
+        raise ReportError(
+            f"{path}: not a runtriage report with citations; give the JSON that -o or --format json wrote"
+        ) from None
 
 
 def verify(report: Report, target: str | None = None) -> list[Check]:

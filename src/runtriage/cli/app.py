@@ -48,7 +48,10 @@ def _run(arguments: list[str]) -> object:
     try:
         return program(arguments[0] if arguments else "")(args=arguments, prog_name="runtriage", standalone_mode=False)
     except typer.TyperException as error:
-        raise CommandError(error.format_message(), error.exit_code) from None
+        command = arguments[0] if arguments and arguments[0] in COMMANDS else ""
+        hint = f"; see: runtriage {command} --help".replace("  ", " ")
+        told_why = error.format_message().rstrip(".")
+        raise CommandError(f"{told_why}{hint}" if told_why else "", error.exit_code) from None
     except typer.Abort:
         return INTERRUPTED
 

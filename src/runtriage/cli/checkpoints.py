@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -44,7 +45,7 @@ def command(
         found = checkpoints(target, deep=deep)
     except ImportError:
         raise CommandError("--deep needs numpy; pip install 'runtriage[fast]'") from None
-    show(_json(found) if format == "json" else _text(found))
+    show(_json(found) if format == "json" else _text(found, target))
     if found.last_good:
         return OK
     if not found.checkpoints:
@@ -62,16 +63,18 @@ def _json(found: Inventory) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _text(found: Inventory) -> str:
+def _text(found: Inventory, targets: list[str]) -> str:
     if not found.checkpoints:
-        return "no checkpoint was found\n" + _unread(found)
+        return "no checkpoint was found; name the folder that holds them, or one of their files\n" + _unread(found)
     rows = [("step", "saved", "size", "format", "state", "path"), *map(_row, found.checkpoints)]
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]]) for row in rows
     ]
     good = found.last_good
-    last = f"last good: {good.path}" if good else "none of them was found whole and fit to go on from"
+    folder = Path(targets[0]) if len(targets) == 1 else None
+    inside = folder / good.path if good and folder is not None and folder.is_dir() else None
+    last = f"last good: {inside or good.path}" if good else "none of them was found whole and fit to go on from"
     return "\n".join([*lines, "", last]) + "\n" + _unread(found)
 
 

@@ -178,6 +178,11 @@ def _write(report: Report, choices: Choices, name: str) -> None:
         return
     if choices.output is not None:
         _keep(choices.output, _with_picture(report, choices.output, name), report, name)
+        from runtriage.render.block import cause
+
+        sys.stderr.write(
+            f"runtriage: {report.run_status}, primary cause {cause(report)}; written to {choices.output}\n"
+        )
     elif choices.out_dir is not None and name == "markdown":
         path = choices.out_dir / _PAGE
         _keep(path, _with_picture(report, path, name), report, name)

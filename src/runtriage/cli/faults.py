@@ -40,7 +40,10 @@ def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
         # The last place where a fault of ours can be told from one of the run.
         if os.environ.get("RUNTRIAGE_DEBUG"):
             raise
-        return _fault(f"internal fault ({type(error).__name__}); RUNTRIAGE_DEBUG=1 shows where", TOOL_FAILED)
+        return _fault(
+            f"internal fault ({type(error).__name__}): an error of runtriage, not of the run; with RUNTRIAGE_DEBUG=1 it shows where, for a report of it",
+            TOOL_FAILED,
+        )
     return code if isinstance(code, int) else 0
 
 

@@ -34,6 +34,9 @@ a file, or a postgresql:// URL. RUNTRIAGE_HISTORY=off keeps none.
 app = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
 
 _ID: Final = 8
+_HEAD: Final = f"{'id':<{_ID}}  {'seen at (UTC)':<16}  {'status':<9}  {'failure mode':<28}  {'where':<18}  target\n"
+_TARGET: Final = 100
+"""Characters of a target in a list."""
 Cause = Annotated[str | None, typer.Option(metavar="CLASS", help="Only this primary cause.")]
 Mode = Annotated[str | None, typer.Option(metavar="MODE", help="Only this failure mode.")]
 Status = Annotated[str | None, typer.Option(metavar="STATUS", help="Only runs that ended so: crashed, hung, ...")]
@@ -53,7 +56,11 @@ def list_(
     limit: Limit = 30,
     as_json: AsJson = False,
 ) -> int:
-    """List diagnoses, the newest first."""
+    """List diagnoses, the newest first.
+
+    \b
+      runtriage history list --cause oom --since 2026-05-01
+    """
     from runtriage.store.history_listing import Query
 
     query = Query(cause=cause, mode=mode, status=status, node=node, since=_day(since))
@@ -66,7 +73,11 @@ def search(
     limit: Limit = 30,
     as_json: AsJson = False,
 ) -> int:
-    """Find diagnoses by words."""
+    """Find diagnoses by words.
+
+    \b
+      runtriage history search "gpu-09 nccl"
+    """
     from runtriage.store.history_listing import Query
 
     return _listed(Query(text=words), limit, as_json=as_json)
@@ -77,7 +88,11 @@ def show(
     identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a diagnosis, or its start.")],
     format: Annotated[str, typer.Option("--format", help="terminal, json, markdown or html.")] = "terminal",
 ) -> int:
-    """Print a report again."""
+    """Print a report again.
+
+    \b
+      runtriage history show 3fa9
+    """
     from runtriage.api.history_reading import one, report_of
     from runtriage.cli.formats import FORMATS, person_watches, rendered
 
@@ -96,7 +111,11 @@ def export(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there.")] = None,
     since: Since = None,
 ) -> int:
-    """Write every diagnosis with its report and feedback, one JSON object a line."""
+    """Write every diagnosis with its report and feedback, one JSON object a line.
+
+    \b
+      runtriage history export -o diagnoses.jsonl
+    """
     from runtriage.api.history_reading import exported
     from runtriage.cli import files
     from runtriage.store.history_listing import Query
@@ -118,7 +137,11 @@ def prune(
     older_than: Annotated[int | None, typer.Option(min=0, metavar="DAYS", help="Forget what is older.")] = None,
     keep: Annotated[int | None, typer.Option(min=0, metavar="N", help="Forget all but the newest N.")] = None,
 ) -> int:
-    """Forget diagnoses."""
+    """Forget diagnoses.
+
+    \b
+      runtriage history prune --older-than 90
+    """
     if older_than is None and keep is None:
         raise CommandError("say what to forget: --older-than DAYS, --keep N, or both")
     from runtriage.api.history import days_before
@@ -140,6 +163,8 @@ def _listed(query: Query, limit: int, *, as_json: bool) -> int:
 
         print_text("".join(json.dumps(entry._asdict()) + "\n" for entry in entries))
         return 0
+    if entries:
+        print_text(_HEAD)
     print_text("".join(f"{_line(entry)}\n" for entry in entries))
     if total > len(entries):
         print_text(f"... and {total - len(entries)} more; --limit {total} shows all\n")
@@ -151,8 +176,13 @@ def _listed(query: Query, limit: int, *, as_json: bool) -> int:
 def _line(entry: Entry) -> str:
     cause = entry.failure_mode or entry.primary_cause or "-"
     where = " ".join(filter(None, (entry.node, f"step {entry.step}" if entry.step is not None else "")))
-    line = f"{entry.id[:_ID]:<{_ID}}  {entry.seen_at[:16].replace('T', ' ')}  {entry.run_status:<9}  {cause:<28}  {where:<18}  {entry.target}"
+    line = f"{entry.id[:_ID]:<{_ID}}  {entry.seen_at[:16].replace('T', ' ')}  {entry.run_status:<9}  {cause:<28}  {where:<18}  {_short(entry.target)}"
     return visible(line, stays="")
+
+
+def _short(target: str) -> str:
+    """Return the end of a long target, which tells runs apart."""
+    return target if len(target) <= _TARGET else f"…{target[-_TARGET:]}"
 
 
 def _day(text: str | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from runtriage.model.exit_code import INTERRUPTED, OK, UNUSABLE
@@ -86,8 +87,8 @@ def _loaded(arguments: list[str]) -> Callable[[], int]:
 
 def with_command(given: list[str]) -> list[str]:
     """Return the arguments with `diagnose` in front where the first word is no command."""
-    if not given:
-        return ["--help"]
+    if not given or (given[0] == "help" and not Path("help").exists()):
+        return [*given[1:2], "--help"]
     return given if given[0] in COMMANDS or given[0] in _GLOBAL else ["diagnose", *given]
 
 

@@ -16,7 +16,14 @@ from runtriage.model.exit_code import UNUSABLE
 if TYPE_CHECKING:
     from runtriage.model.catalogue import Catalogue
 
-HELP = "List, show, check and draft failure signatures."
+HELP = """
+List, show, check and draft failure signatures.
+
+\b
+  runtriage signatures list
+  runtriage signatures new oom/my-allocator
+  runtriage signatures test oom/my-allocator
+"""
 
 DraftFolder = Annotated[Path, typer.Option("--signatures", metavar="DIR", help="Folder that drafts lie in.")]
 
@@ -54,6 +61,19 @@ def show(
     from runtriage.signatures.listing import show_text
 
     print_text(show_text(_catalogue(signatures), id) + "\n")
+    return 0
+
+
+@app.command()
+def fixes(signatures: flags.SignatureFolders = None) -> int:
+    """Print one line for each fix that a signature may name.
+
+    \b
+      runtriage signatures fixes
+    """
+    from runtriage.signatures.listing import fixes_text
+
+    print_text(fixes_text(_catalogue(signatures)) + "\n")
     return 0
 
 

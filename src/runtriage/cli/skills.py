@@ -11,7 +11,13 @@ from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
 from runtriage.model.exit_code import UNUSABLE
 
-HELP = "Skills for agents in the open Agent Skills format."
+HELP = """
+Skills for agents in the open Agent Skills format.
+
+\b
+  runtriage skills list
+  runtriage skills install --dir ~/.agents/skills
+"""
 
 app = typer.Typer(rich_markup_mode="rich", no_args_is_help=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -46,6 +47,8 @@ def command(
         return OK
     show("".join(f"{_line(check)}\n" for check in checks) + _summary(checks) + "\n")
     states = {check.state for check in checks}
+    if states == {"gone"} and target is None:
+        sys.stderr.write("runtriage: nothing of the run lies here; name its log or folder: --target PLACE\n")
     if states & {"changed", "gone"}:
         return FAILED
     return OK if "holds" in states else ABSTAINED

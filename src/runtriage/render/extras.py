@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from runtriage.model.place import where
 from runtriage.model.report import DataModel, EvidenceModel, Report
 from runtriage.render.unbroken import unbroken
 
 _KUBERNETES = "k8s:"
-_PLACES = 4
+_PLACES = 6
 _CAUSES = 3
 _UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
@@ -24,10 +24,10 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"Culprit: {culprit(report)}"
     if report.workload_category is not None and report.target.startswith(_KUBERNETES):
         yield f"Category: {report.workload_category}"
-    places = list(dict.fromkeys(_place(item) for item in report.evidence))
-    if places:
-        more = f" (+{len(places) - _PLACES})" if len(places) > _PLACES else ""
-        yield f"Where:   {' · '.join(places[:_PLACES])}{more}"
+    if report.failure_mode is not None:
+        yield f"Mode:    {report.failure_mode} (what it means: runtriage explain {report.failure_mode})"
+    if report.evidence:
+        yield f"Where:   {' · '.join(_places(report.evidence[:_PLACES]))}"
     rivals = _rivals(report)
     if rivals:
         yield f"Ruled out: {' · '.join(rivals)}"
@@ -69,6 +69,15 @@ def _rivals(report: Report) -> list[str]:
 def _data(table: DataModel) -> str:
     cut = f"; read only in part: {table.cut}" if table.cut else ""
     return ("; ".join(table.findings) or "nothing stands out") + cut
+
+
+def _places(evidence: Sequence[EvidenceModel]) -> Iterator[str]:
+    """Yield each place with the numbers of the lines of evidence that rest on it, where there are several."""
+    places: dict[str, list[str]] = {}
+    for number, item in enumerate(evidence, 1):
+        places.setdefault(_place(item), []).append(str(number))
+    for place, numbers in places.items():
+        yield place if len(evidence) == 1 else f"({', '.join(numbers)}) {place}"
 
 
 def _place(item: EvidenceModel) -> str:

@@ -44,6 +44,13 @@ def show_text(catalogue: Catalogue, name: str) -> str:
     return "\n".join(lines)
 
 
+def fixes_text(catalogue: Catalogue) -> str:
+    """One line a fix: id, risk and what it does, ordered by id."""
+    fixes = [catalogue.fixes[name] for name in sorted(catalogue.fixes)]
+    width = max((len(fix.id) for fix in fixes), default=0)
+    return "\n".join(f"{fix.id:<{width}}  {fix.risk:<14}  {fix.plain or fix.action}" for fix in fixes)
+
+
 def _patterns(signature: Signature) -> list[str]:
     lines = ["Recognised by:"]
     lines += [f"  {pattern.name}: {pattern.regex}" for pattern in signature.patterns]

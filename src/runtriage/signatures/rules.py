@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection
+from difflib import get_close_matches
 
 from msgspec.structs import asdict
 
@@ -14,9 +15,10 @@ from runtriage.signatures.error import SignatureError
 from runtriage.signatures.regex import required_literal
 
 NO_MATCH = "none"
+_LISTED = "runtriage signatures fixes lists them"
 
 
-def signature_of(file: str, folder: str, document: SignatureDocument, fixes: Container[str]) -> Signature:
+def signature_of(file: str, folder: str, document: SignatureDocument, fixes: Collection[str]) -> Signature:
     """Check a file against everything but the texts of its examples. Raises SignatureError at the first fault."""
     _check_identity(file, folder, document)
     _check_claims(file, document, fixes)
@@ -73,14 +75,16 @@ def _check_identity(file: str, folder: str, document: SignatureDocument) -> None
         raise SignatureError(file, "mode", f"belongs to {mode.primary_class}, not to the folder {folder}")
 
 
-def _check_claims(file: str, document: SignatureDocument, fixes: Container[str]) -> None:
+def _check_claims(file: str, document: SignatureDocument, fixes: Collection[str]) -> None:
     if not document.checked and document.maturity != "sandbox":
         raise SignatureError(file, "maturity", "must be sandbox until `checked` names a program and its version")
     unknown = [fix for fix in document.fixes if fix not in fixes]
     if unknown:
-        raise SignatureError(file, "fixes", f"{unknown[0]} is not in any file of fixes")
+        near = get_close_matches(unknown[0], fixes, n=1, cutoff=0.5)
+        meant = f"did you mean {near[0]}? " if near else ""
+        raise SignatureError(file, "fixes", f"{unknown[0]} is no fix; {meant}{_LISTED}")
     if document.role == "cause" and not 2 <= len(document.fixes) <= 4:
-        raise SignatureError(file, "fixes", "a cause names two to four of them")
+        raise SignatureError(file, "fixes", f"a cause names two to four; {_LISTED}")
 
 
 def _check_examples(file: str, document: SignatureDocument) -> None:

@@ -22,7 +22,7 @@ explain = \"""What happened, and how to tell it from what looks alike.\"""
 references = ["https://example.org/the-source-or-documentation-of-the-program-that-prints-it"]
 checked = ""                  # program and version whose output or source was read, such as "torch 2.13.0"
 false_positives = ["When this text is printed although nothing failed"]
-fixes = []                    # two to four ids from the files of fixes, for a cause
+fixes = []                    # two to four ids, for a cause; runtriage signatures fixes lists them
 
 [[match]]
 name = "text"

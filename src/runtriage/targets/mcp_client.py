@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from shutil import which
 from types import TracebackType
 from typing import Any, Final, Self, cast
 
@@ -155,6 +156,10 @@ class McpReads:
             words = []
         if not words:
             raise TargetError("--mcp: a quote is not closed, or nothing is given; it takes a command or a URL", USAGE)
+        if which(words[0]) is None:
+            raise TargetError(
+                f"--mcp: there is no program {words[0]}; it takes the command of a server, or a URL", USAGE
+            )
         parameters = StdioServerParameters(command=words[0], args=words[1:], env=dict(os.environ))
         return stdio_client(parameters, errlog=stack.enter_context(Path(os.devnull).open("w", encoding="utf-8")))
 
