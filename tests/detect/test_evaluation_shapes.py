@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from runtriage.detect import eval_copy, eval_inverted, eval_moves
+from runtriage.detect import contradiction, eval_constant, eval_copy, eval_inverted, eval_mismatch, eval_moves
 from runtriage.detect.engine import detect
 from runtriage.model.finding import Broken, Match
 from runtriage.model.series import Series
@@ -166,3 +166,37 @@ HEALTHY: dict[str, Shape] = {
 def test_no_detector_fires_on_evaluations_of_healthy_runs(name: str, seed: int) -> None:
     findings = detect(facts(curves=HEALTHY[name](random.Random(seed))), CATALOGUE)
     assert [item for item in findings if isinstance(item, (Match, Broken))] == []
+
+
+def test_a_correlation_that_never_has_a_value_beside_a_loss_that_falls_is_undefined() -> None:
+    curves = [
+        series("train_mse", "loss", [3.5, 2.4, 1.1, 0.2, 0.1]),
+        series("dev_pearson", "eval_metric", [math.nan] * 5),
+    ]
+
+    (match,) = contradiction.find(facts(curves=curves), CATALOGUE)
+
+    assert (match.mode, match.rule) == ("eval/undefined-metric", "series/metric-never-defined")
+    assert not list(contradiction.find(facts(curves=curves[1:]), CATALOGUE))
+
+
+def test_an_r2_below_all_reason_beside_one_that_training_reaches_is_of_other_targets() -> None:
+    train = series("R2 train", "metric", [0.71, 0.93, 0.98, 0.99])
+
+    (match,) = eval_mismatch.find(
+        facts(curves=[train, series("R2 test", "eval_metric", [-1.77, -1.76, -1.77, -1.77])]), CATALOGUE
+    )
+
+    assert (match.mode, match.rule) == ("eval/label-mapping", "series/eval-unrelated")
+    overfit = series("R2 test", "eval_metric", [0.1, -0.2, -0.6, -0.9])
+    assert not list(eval_mismatch.find(facts(curves=[train, overfit]), CATALOGUE))
+
+
+def test_an_error_rate_of_all_in_every_evaluation_while_training_learns_is_of_other_answers() -> None:
+    learns = series("train_loss", "loss", [0.9, 0.3, 0.1, 0.05, 0.02, 0.01])
+
+    (match,) = eval_constant.find(facts(curves=[learns, series("dev_wer", "eval_metric", [100.0] * 6)]), CATALOGUE)
+
+    assert match.rule == "series/eval-frozen"
+    perfect = series("dev_wer", "eval_metric", [0.0] * 6)
+    assert not list(eval_constant.find(facts(curves=[learns, perfect]), CATALOGUE))

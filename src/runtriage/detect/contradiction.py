@@ -22,6 +22,12 @@ PERFECT = 0.97
 """A validation score that a test set of its own may refute: far above what an ordinary gap starts from."""
 _SECOND_SET = deferred(r"(?<![a-z])(test|holdout|hold_out|ood|unseen)(?![a-z])", re.IGNORECASE)
 _VALIDATION = deferred(r"(?<![a-z])(val|valid|validation|dev|eval)(?![a-z])", re.IGNORECASE)
+_MAY_LACK = deferred(
+    r"pearson|spearman|corr|auc|auroc|mcc|matthews|kappa|r2|precision|recall|f1|map|ap\d*$", re.IGNORECASE
+)
+"""Scores that have no value where all labels, or all predictions, are alike."""
+FEWEST = 4
+"""Evaluations of which none has a value."""
 _LEAK = "eval/data-leakage-split"
 _SECOND = f"{_LEAK}.second-set"
 _UNDEFINED = "eval/undefined-metric"
@@ -44,6 +50,28 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if match is not None:
             yield match
     yield from _second_series(evaluations)
+    yield from _never_defined(facts, evaluations)
+
+
+def _never_defined(facts: Facts, evaluations: list[Series]) -> Iterator[Match]:
+    """Find a score that was no number in any evaluation beside a training loss that is one throughout and falls."""
+    losses = [finite(series) for series in of_role(facts, "loss") if not series.nonfinite]
+    if not any(len(points) >= FEWEST and points[-1].value < points[0].value for points in losses):
+        return
+    for series in evaluations:
+        if len(series.points) >= FEWEST and not finite(series) and _MAY_LACK.search(series.name):
+            claim = f"{series.name} is not a number in any of {series.total} evaluations while the training loss falls"
+            yield fired(
+                "metric-never-defined",
+                _UNDEFINED,
+                series,
+                series.points[0],
+                claim,
+                fixes=_UNDEFINED_FIXES,
+                numbers={"evaluations": float(series.total)},
+                title="The metric is undefined on this split",
+            )
+            return
 
 
 def _second_series(evaluations: list[Series]) -> Iterator[Match]:

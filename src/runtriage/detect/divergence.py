@@ -25,6 +25,8 @@ LEAST_START = 0.1
 NOT_LEARNT = 0.9
 FORGOTTEN, LEARNT, DOUBLED = 0.75, 0.5, 2.0
 """A loss back at three quarters of where it began, after it had halved, and at twice its best level."""
+SHAKEN, HIGHER = 0.6, 1.5
+"""The same where the gradients show that it was no other data that raised the loss."""
 FALLING = 0.85
 """Late over early values of what rose: below it the loss is on its way down again (a new fold, harder data, a restart)."""
 JUMP = 3.0
@@ -170,7 +172,8 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
     start, end, width = points[0].value, middle(tail(points, least=5)), max(5, len(points) // 20)
     levels = [middle(points[at : at + width]) for at in range(len(points) - width + 1)]
     best = min(range(len(levels)), key=lambda at: (levels[at], at))
-    if levels[best] > LEARNT * start or end < max(FORGOTTEN * start, DOUBLED * levels[best]):
+    back, times = (SHAKEN, HIGHER) if _shaken(facts, points[best]) else (FORGOTTEN, DOUBLED)
+    if levels[best] > LEARNT * start or end < max(back * start, times * levels[best]):
         return None
     risen = next((at for at in range(len(levels) - 1, -1, -1) if levels[at] < 0.5 * (levels[best] + end)), 0) + 1
     stretch = points[risen:]
@@ -191,6 +194,16 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
         fixes=_FIXES,
         numbers={"start": start, "best": levels[best], "end": end},
         title="The loss went back to where it began",
+    )
+
+
+def _shaken(facts: Facts, best: Point) -> bool:
+    """Tell whether the gradients were many times their usual size somewhere after the best loss."""
+    norms = [finite(norm) for norm in of_role(facts, "grad_norm")]
+    return any(
+        len(points) >= FEWEST
+        and max((point.value for point in points if point.step >= best.step), default=0.0) >= EXPLODED * middle(points)
+        for points in norms
     )
 
 

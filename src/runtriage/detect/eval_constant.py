@@ -9,6 +9,7 @@ from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.naming import meaning
 from runtriage.model.series import Point, Series
 
 FEWEST, FEWEST_SCORES = 4, 6
@@ -52,9 +53,15 @@ def _same_score(facts: Facts, learnt: Sequence[Point]) -> Match | None:
         judged = share or finite(evaluation)
         if len(judged) < FEWEST_SCORES or not _same(judged) or (share and judged[0].value >= SATURATED):
             continue
-        if (judged[0].value == 0 or _precise(judged[0].value)) and _fell(learnt, WELL):
+        if (_worst(evaluation, judged[0].value) or _precise(judged[0].value)) and _fell(learnt, WELL):
             return _frozen(evaluation, judged)
     return None
+
+
+def _worst(evaluation: Series, value: float) -> bool:
+    """Tell whether nothing at all was answered rightly; a share of errors then is one, or a hundred."""
+    errs = meaning(evaluation.name).better == "lower"
+    return value in (1.0, 100.0) if errs else value == 0
 
 
 def _frozen(evaluation: Series, judged: Sequence[Point]) -> Match:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, shares
 from runtriage.detect.engine import Detector
+from runtriage.detect.eval_copy import quantity
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.naming import meaning, measure
 from runtriage.model.series import Point, Series
 
 WORSE = 1.5
@@ -21,6 +23,13 @@ HALVED, ONLY_WORSE = 0.5, 1.2
 APART = 1.1
 """Least evaluation loss over that of the untrained model, of a score at chance beside a training loss that nearly vanished."""
 GOOD, POOR, FLAT = 0.95, 0.6, 0.1
+NOWHERE = 0.25
+"""Best value of a score that may move and still says nothing, where it ends no better than it began."""
+OTHER_UNITS, UNMOVED = 100.0, 0.01
+"""First evaluation error over the first of training, and by how much it may move, where no model but other units explain it."""
+UNRELATED, EXPLAINS = -1.0, 0.9
+"""An R2 that no model of these targets has, however overfitted, and one of a model that knows its own."""
+_EXPLAINED = frozenset({"r2", "r2 train", "r2 test", "r2 val", "r2 valid", "r2_score", "r^2"})
 ALIKE, CHANCE, ROSE = 0.7, 0.15, 0.25
 """The same of training where the score of several evaluations is near nothing, and by how much training must have risen meanwhile."""
 LEARNING, STEADY = 1.3, 0.03
@@ -37,7 +46,14 @@ _FIXES = ("compare-label-maps", "evaluate-on-training-batch")
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match when evaluation was never better than chance while training was nearly perfect."""
-    match = _by_loss(facts) or _only_worse(facts) or _by_share(facts) or _too_good(facts)
+    match = (
+        _by_loss(facts)
+        or _only_worse(facts)
+        or _other_units(facts)
+        or _by_share(facts)
+        or _useless(facts)
+        or _too_good(facts)
+    )
     if match is not None:
         yield match
 
@@ -118,9 +134,10 @@ def _by_share(facts: Facts) -> Match | None:
             continue
         values = [point.value for point in judged]
         least = ALIKE if len(judged) > FEWEST and max(values) <= CHANCE else GOOD
+        least = ALIKE if values[-1] <= values[0] and max(values) <= NOWHERE else least
         good = [series for series in trains if min(p.value for p in shares(series)[-3:]) >= least and _rose(series)]
         known = good[0] if good else _only_training_learns(facts)
-        if max(values) <= POOR and max(values) - min(values) <= FLAT and known and not _learns(judged):
+        if max(values) <= POOR and _nowhere(values) and known and not _learns(judged):
             train = known
             claim = f"{evaluation.name} stays between {min(values):g} and {max(values):g} from the first evaluation on"
             also = [
@@ -138,6 +155,70 @@ def _by_share(facts: Facts) -> Match | None:
                 title="Evaluation never leaves chance while training is nearly perfect",
             )
     return None
+
+
+def _useless(facts: Facts) -> Match | None:
+    """Find an R2 that is far below nothing in every evaluation, as if the mean of other targets were predicted, while training explains nearly all."""
+    trains = [series for series in of_role(facts, "metric") if quantity(series.name) in _EXPLAINED and series.points]
+    for evaluation in of_role(facts, "eval_metric"):
+        judged = finite(evaluation)
+        if (
+            quantity(evaluation.name) not in _EXPLAINED
+            or len(judged) < FEWEST
+            or max(p.value for p in judged) > UNRELATED
+        ):
+            continue
+        for train in trains:
+            learnt = finite(train)
+            if len(learnt) < FEWEST or min(point.value for point in learnt[-3:]) < EXPLAINS:
+                continue
+            best = max(point.value for point in judged)
+            claim = f"{evaluation.name} is {best:g} or less in all {len(judged)} evaluations while {train.name} comes to {learnt[-1].value:g}"
+            return fired(
+                "eval-unrelated",
+                "eval/label-mapping",
+                evaluation,
+                judged[0],
+                claim,
+                fixes=_FIXES,
+                numbers={"best_eval": best, "train": learnt[-1].value},
+                title="Evaluation is worse than a constant while training explains its targets",
+            )
+    return None
+
+
+def _other_units(facts: Facts) -> Match | None:
+    """Find an error that is orders of magnitude above that of training from the first evaluation on and does not move while training learns."""
+    for evaluation in of_role(facts, "eval_metric", "eval_loss"):
+        judged = finite(evaluation)
+        if len(judged) < FEWEST or meaning(evaluation.name).better != "lower" or judged[0].value <= 0:
+            continue
+        still = abs(judged[-1].value - judged[0].value) <= UNMOVED * judged[0].value
+        for train in of_role(facts, "metric", "loss") if still else ():
+            learnt = finite(train)
+            if len(learnt) < FEWEST or measure(train.name) != measure(evaluation.name):
+                continue
+            if 0 < learnt[-1].value <= HALVED * learnt[0].value and judged[0].value >= OTHER_UNITS * learnt[0].value:
+                claim = (
+                    f"{evaluation.name} is {judged[0].value:g} at its first evaluation, where {train.name} began with "
+                    f"{learnt[0].value:g}, and still {judged[-1].value:g} when that came down to {learnt[-1].value:g}"
+                )
+                return fired(
+                    "eval-other-units",
+                    "eval/preprocess-drift",
+                    evaluation,
+                    judged[0],
+                    claim,
+                    fixes=_FIXES[1:],
+                    numbers={"first_eval": judged[0].value, "first_train": learnt[0].value},
+                    title="Evaluation is measured in other units than training",
+                )
+    return None
+
+
+def _nowhere(values: Sequence[float]) -> bool:
+    """Tell whether a score stayed where it was, or moved about so low that it ends no better than it began."""
+    return max(values) - min(values) <= FLAT or (max(values) <= NOWHERE and values[-1] <= values[0])
 
 
 def _rose(series: Series) -> bool:

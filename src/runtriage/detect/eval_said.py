@@ -64,6 +64,16 @@ _KINDS: Final = {
         "The score depends on how many samples are evaluated together",
         ("compare-with-batch-one",),
     ),
+    "ranks": _Kind(
+        "eval/wrong-checkpoint",
+        "Ranks that should hold one model reach scores far apart",
+        ("evaluate-trained-weights",),
+    ),
+    "frozen": _Kind(
+        "eval/wrong-checkpoint",
+        "The evaluation never sees what training learns",
+        ("evaluate-trained-weights",),
+    ),
     "empty": _Kind(
         "eval/undefined-metric",
         "The program says that it evaluates nothing",

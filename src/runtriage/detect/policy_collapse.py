@@ -10,9 +10,9 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
 
-FEWEST = 30
-LOST = 0.1
-"""End over best reward; noisy healthy runs lose half of it between neighbours, not nine tenths for a third of the run."""
+FEWEST = 16
+LOST = 0.3
+"""End over best reward; noisy healthy runs lose half of it between neighbours, not two thirds for a third of the run."""
 NO_ENTROPY = 1e-3
 _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "raise-entropy-bonus")
 

@@ -13,12 +13,16 @@ from runtriage.scan.contract import LineReader
 from runtriage.scan.dialects import phrase_mismatch, phrase_standstill
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
+from runtriage.scan.families import lines_at_end
+from runtriage.scan.gone import gone
 from runtriage.scan.last_scores import last_scores
 from runtriage.scan.quiet import from_end
 from runtriage.scan.standing import last_moves
 
 LINES: Final = 24
 """Lines at the end in which every sentence is understood, whether or not a cue stands in it."""
+ROWS: Final = 64
+"""The same of rows of numbers; so few that any cut of a log holds them in one block."""
 _LONGEST: Final = 300
 _NO_SENTENCE = deferred(
     r"^[^a-zA-Z]*$|\d ?%\||\d:\d\d<|\d ?(?:it|s)/(?:s|it)\b|^\s*(?:File|raise|assert|return)\b|[,(\[{]\s*$"
@@ -34,9 +38,11 @@ _CUES: Final = {
 def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
     """Yield what the last lines of a final block say of a standstill or of an evaluation; `progress` is the offset of the last step."""
     yield from last_moves(block, reader, progress)
-    scores = last_scores(block, reader)
+    lines = lines_at_end(block, reader, ROWS)
+    scores = last_scores(lines)
     if scores is not None:
         yield scores
+    yield from gone(lines)
     yield from sentences(block, reader)
 
 

@@ -26,7 +26,7 @@ _EVAL: Final = (
     "heldout",
     "holdout",
 )
-_TRAIN: Final = ("train", "training", "trn", "tr", "reduced")
+_TRAIN: Final = ("train", "training", "trn", "tr", "fit", "reduced")
 _PLAIN: Final = (
     "avg",
     "average",
@@ -59,6 +59,11 @@ _UNIT = deferred(
     r"[\s_]*\((?:[bmp]|ms|s|sec|secs|seconds|gb|gib|mb|mib|%|tflop/?s?(?:/[^()]{1,12})?|[a-z]{1,8}/[a-z]{1,8})\)$",
     re.IGNORECASE,
 )
+_AT = deferred(r"(?<=[a-z])(?:@[\w./]{1,8}|_?k?\d{1,4})$", re.IGNORECASE)
+"""What a score is cut off at, or how many values are averaged: `recall@10`, `p@L/5`, `return_20`."""
+_OF = deferred(r"(?P<name>.*\w)\s?[(\[](?P<of>[A-Za-z][\w -]{0,20})[)\]]", re.DOTALL)
+"""A name with whose it is behind it: `rougeL(dev)`."""
+_HELD = deferred(r"\b(held|hold)[ _-]out\b", re.IGNORECASE)
 _DATASET = deferred(r"(?:_|^)(?:\d+(?:'?s)?|set|dataset|loader|dataloader|split|rank\d+)(?=_|$)", re.IGNORECASE)
 
 
@@ -86,6 +91,7 @@ def _table() -> dict[str, Meaning]:
 def plain_name(name: str) -> str:
     """The name in lower case with one `_` between words and without its unit; `/` stays where the table knows it."""
     bare = _UNIT.sub("", name.strip().strip("'\"`")).replace("'s ", " ")
+    bare = _HELD.sub(r"\1out", bare)
     lowered = bare.lower()
     if lowered in _table():
         return lowered
@@ -95,6 +101,11 @@ def plain_name(name: str) -> str:
 @lru_cache(maxsize=8192)
 def meaning(name: str, evaluating: bool = False) -> Meaning:
     """Say what the number with this printed name means. `evaluating` tells that the line itself reports an evaluation."""
+    if (of := _OF.fullmatch(name.strip())) is not None and _HELD.sub(r"\1out", of["of"].lower()).split()[-1] in (
+        *_EVAL,
+        *_TRAIN,
+    ):
+        name = f"{of['of']} {of['name']}"
     plain = plain_name(name)
     table = _table()
     if plain in table and not evaluating:
@@ -106,9 +117,20 @@ def meaning(name: str, evaluating: bool = False) -> Meaning:
     found = table[plain] if plain in table else _base(words)
     if found is UNKNOWN:
         found = _of_last_part(name)
+    if found is UNKNOWN and "m_iou" in plain:
+        return meaning(name.replace("mIoU", "miou"), evaluating)
+    if found is UNKNOWN and (short := _AT.sub("", plain)) != plain:
+        found = table.get(short) or _base(short.split("_"))
+        found = found if found.role in ("metric", "reward") else UNKNOWN
     if found is UNKNOWN and {"loss", "losses"} & set(words) and not _SENTENCE & set(words):
         found = _PART
     return _evaluated(found) if evaluates else found
+
+
+def measure(name: str) -> str:
+    """Return the word of a name that says what is measured, whosever it is; empty where none is known."""
+    words = re.findall(r"[a-z][a-z0-9@]*", plain_name(name))
+    return next((word for word in words if word in _table() and _table()[word].role in ("loss", "metric")), "")
 
 
 def _base(words: list[str]) -> Meaning:

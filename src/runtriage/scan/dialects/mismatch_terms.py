@@ -6,9 +6,9 @@ from typing import Final
 
 EVAL: Final = (
     r"(?<![a-z])(?:eval\w*|valid\w*|val|tests?|tested|testing|dev|hold[ -]?out|held[ -]?out|inference|predict\w*|serving|served|production"
-    r"|deploy\w*|scor(?:ed|ing|er)|harness|query|probe|gallery|back-?test\w*|out-of-(?:time|sample|fold)|cv|benchmark\w*|submission|online|leaderboard)(?![a-z])"
+    r"|deploy\w*|scor(?:ed|ing|er)|harness|query|probe|gallery|back-?test\w*|out-of-(?:time|sample|fold)|cv|benchmark\w*|submission|online|leaderboard|va|tst)(?![a-z])"
 )
-TRAIN: Final = r"(?<![a-z])(?:(?:re|pre-?)?train\w*|fit(?:ted)?|learnt|learned|(?:fine-?)tun\w*)(?![a-z])"
+TRAIN: Final = r"(?<![a-z])(?:(?:re|pre-?)?train\w*|fit(?:ted)?|learnt|learned|(?:fine-?)tun\w*|tr|trn)(?![a-z])"
 _BE_NOT: Final = r"(?:(?:do|does|did|is|are|was|were|can|could)(?: not|n't)|cannot|not|never) (?:be |been )?"
 DIFFERS: Final = (
     r"(?<![a-z])(?:mis-?match\w*|mis-?align\w*|out of order|differ(?:s|ed|ent|ently|ing|ences?)?|disagree\w*|inconsistent\w*|incompatible|wrong|other than|out of sync"
@@ -16,7 +16,7 @@ DIFFERS: Final = (
     r"|invert\w*|flipped|permut(?:ed|ation)|swapped|reversed|shifted|off by one|instead of|although|rather than|diverges? from|unlike|moved away|unequal|(?:not|un)-? ?alike|dissimilar|is not the \w+ one|out of step|(?:an)?other (?:\w+ ){1,3}than|other (?:numbers?|values?|results?|scores?)|no longer the|(?:not|n't) (?:\w+ ){1,4}(?:as|like) (?:the|in|at|for|during))(?![a-z])"
 )
 ABSENT: Final = rf"{_BE_NOT}(?:found|applied|loaded|available|used|saved|restored|copied|swapped|set)|(?<![a-z])(?:missing|skipped|without)(?![a-z])"
-SHARED: Final = r"(?<![a-z])(?:overlap\w*|leak\w*|contaminat\w*|in common|shared?(?: by| between| with| across)?|duplicat\w*|verbatim|both|also|already|as well as|return\w*|recur\w*|re-?appear\w*|comes? back|known from|heard in|(?:near-?)?(?:identical|duplicates?)|twins?|(?<!not )(?:appear|occur|contain|includ|found|present|seen|part)\w* (?:again|twice|in|on|among|of)|drawn from)(?![a-z])"
+SHARED: Final = r"(?<![a-z])(?:overlap\w*|leak\w*|contaminat\w*|in common|shared?(?: by| between| with| across)?|duplicat\w*|verbatim|both|also|already|as well as|return(?:s|ed|ing)? in|recur\w*|re-?appear\w*|comes? back|known from|heard in|(?:near-?)?(?:identical|duplicates?)|twins?|(?<!not )(?:appear|occur|contain|includ|found|present|seen|part)\w* (?:again|twice|in|on|among|of)|drawn from)(?![a-z])"
 COUNT: Final = r"(?<![\d.:/-])[1-9]\d{0,8}(?:[.,]\d+)? ?%?(?![\d:]|[./-]\d)|(?<![a-z])(?:several|some|many|every|all|most|found|detected)(?![a-z])"
 THINGS: Final = r"(?<![a-z])(?:samples?|rows?|ids?|items?|documents?|docs?|examples?|images?|users?|patients?|groups?|files?|speakers?|scenes?|records?|sentences?|questions?|prompts?|urls?|hashes|sequences?|subjects?|entries|duplicates?|keys?|videos?|clips?|frames?|pairs?|molecules?|indices|cases?|points?|episodes?|customers?|texts?|pages?|articles?|problems?|tasks?|recordings?|utterances?|persons?|people|families|households|stores?|accounts?|sessions?|devices|cells|plates|cities|sites?|slides?|dialogues?|leak\w*)(?![a-z])"
 SETS: Final = r"(?<![a-z])(?:both|two|across|all|several|the) (?:splits|sets|folds|parts|partitions|subsets|halves|lists|sides)|(?:splits|sets|folds|partitions|subsets) (?:share|overlap|intersect|are not disjoint|have \d)|more than one (?:split|set|fold)(?![a-z])"
@@ -92,6 +92,14 @@ PARALLEL: Final = rf"{EVAL}[^,;.]{{0,80}}{IS}[^,;]{{0,60}}{_AND}[^,;]{{0,40}}{TR
 FORM: Final = r"(?<![a-z])(?:tokeni[sz]\w*|vocab\w*|normali[sz]ed|standardi[sz]ed|scaled|units?|kelvin|celsius|fahrenheit|met(?:re|er)s|feet|dollars|euros|k?hz|sampl(?:e|ing) rate|casing|lower-?case\w*|upper-?case\w*|punctuation|templates?|separators?|end of (?:text|sequence)|bgr|rgb|encod(?:ed|ing)|column order|imputed)(?![a-z])|<[/|]?\w+\|?>"
 AMISS: Final = r"(?<![a-z])(?:is|are|was|seems?|looks?|must be) (?:\w+ )?(?:off|wrong|broken|flawed|bogus|buggy|fishy|amiss|not right|not sound)(?![a-z])"
 EVALUATING: Final = r"(?<![a-z])(?:how (?:we|it is|they are) (?:evaluat|scor|test|validat)\w*|(?:the |our |this )?(?:evaluation|eval|validation|scoring|metric|benchmark|gathering|aggregation|averaging|reduction)(?: \w+)? ?(?:code|loop|path|script|split|set|itself|protocol|harness)?)(?![a-z])"
+_SET: Final = (
+    r"(?:validation|valid|val|dev|tests?|eval(?:uation)?|hold-?out|held-out|query|gallery|probe|train(?:ing)?)"
+)
+IN_TRAINING: Final = rf"(?<![a-z]){_SET}(?<!train)(?<!training)(?![a-z])[^,;.]{{0,60}}(?:,[^;.]{{0,24}})?(?<![a-z])(?:are|is|were|was|have|has|had|share|shares|appear\w*|occur\w*|sit|lie|stem|come)(?![a-z])[^;]{{0,50}}(?<![a-z])(?:in|among|with|inside|of) (?:the |a |an |one |our |any )?(?:[a-z0-9-]+[ _]){{0,2}}train(?:ing|ed)?(?![a-z])(?! (?:mode|time|loop|phase|stage|run|speed|step))"
+"""Something of an evaluation that is in, or goes with, what belongs to training."""
+SAME_SETS: Final = rf"(?<![a-z]){_SET} (?:and|&) (?:the )?{_SET}(?: \w+)? (?:are|is|were|was|hold|have|contain|point to|come from) (?:all |exactly )?(?:the )?(?:same|identical|equal|one file)(?! (?:size|number|length|distribution|shape|transform|format|device|batch|way|seed|schema|columns?))"
+SAME_THINGS: Final = r"(?<![a-z])(?:the )?(?:very )?(?:same|identical) (?:\d[\d,. ]* )?(?:\w+ )?(?:inputs?|rows?|images?|samples?|customers?|users?|items?|examples?|documents?|requests?|records?|sentences?|files?|patients?|ids|points|clips|prompts?|questions?|molecules?)(?![a-z])"
+COMPUTED: Final = r"(?<![a-z])(?:scores?|predictions?|outputs?|probabilit\w+|logits|embeddings?|answers?|labels|results?|features)(?![a-z])"
 KINDS: Final = (
     (
         "mode",
@@ -129,7 +137,7 @@ KINDS: Final = (
             SOME,
             EVAL,
             TRAIN,
-            rf"{THINGS}|(?<![a-z])(?:not empty|non-?empty|not zero|non-?zero|disjoint|%)|\u2229|(?<![a-z])(?:sets?|splits?|folds?)(?![a-z])",
+            rf"{THINGS}|(?<![a-z])(?:not empty|non-?empty|not zero|non-?zero|disjoint|%)|\d (?:of|out of|/) ?(?:the )?\d|\u2229|(?<![a-z])(?:sets?|splits?|folds?)(?![a-z])",
         ),
     ),
     ("leak", (EVAL, TRAIN, SPAN, WITHIN, rf"{SPAN}.{{0,40}}{WITHIN}|{WITHIN}.{{0,40}}{SPAN}")),
@@ -164,6 +172,9 @@ KINDS: Final = (
             r"(?<![a-z])(?:contain\w*|hold|holds|includ\w*|have|has|share\w*)(?![a-z])",
         ),
     ),
+    ("leak", (IN_TRAINING, COUNT)),
+    ("leak", (SAME_SETS,)),
+    ("rescored", (SAME_THINGS, DIFFERS, COUNT, COMPUTED)),
     ("split", (READS,)),
     (
         "labels",

@@ -1,0 +1,87 @@
+"""Numbers at the end of a log that left all bounds, under whatever name they are printed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import STATEMENT, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+
+PREFIX: Final = "numbers/"
+ROLES: Final = ("loss", "eval_loss", "grad_norm")
+"""Of series with these roles another detector says whether they stayed without numbers."""
+
+
+class _Kind(NamedTuple):
+    mode: str
+    claim: str
+    title: str
+    fixes: tuple[str, ...]
+
+
+_KINDS: Final = {
+    "nonfinite": _Kind(
+        "nan/loss-nonfinite",
+        "{what} is no finite number to the end, in the last {rows:g} rows of its kind",
+        "A number became NaN or infinite and stayed so",
+        ("lower-learning-rate", "clip-gradients", "check-input-scaling"),
+    ),
+    "runaway": _Kind(
+        "div/loss-spike-unrecovered",
+        "{what} grew from {before:g} to {last:g}, the faster the later",
+        "A number grows without end",
+        ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients"),
+    ),
+}
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for each column of the last rows that was lost; those of which the whole series is known are judged by it."""
+    judged = {series.name.lower() for series in facts.series if series.role in ROLES}
+    for event in facts.events:
+        if event.kind == STATEMENT and event.name.startswith(PREFIX):
+            column = event.name == f"{PREFIX}nonfinite" and "rows" in event.numbers
+            if not column or event.captures.get("what") not in judged:
+                yield _match(event)
+
+
+def _match(event: Event) -> Match:
+    kind = _KINDS[event.name.removeprefix(PREFIX)]
+    told = {"last": math.inf, "before": math.nan, **event.numbers}
+    what = event.captures.get("what", "a number")
+    said = kind.claim if "rows" in told else "The program says that {what} is no number any more"
+    claim = said.format(what=what, **told)
+    return Match(
+        rule=f"series/{event.name.removeprefix(PREFIX)}-column",
+        mode=kind.mode,
+        role="cause",
+        maturity="stable",
+        tier="metric",
+        evidence=(evidence(event, claim),),
+        subject=event.subject,
+        scope="job",
+        start=event.when,
+        step=event.step,
+        count=event.count,
+        captures={"metric": what},
+        numbers=event.numbers,
+        events=(event,),
+        fixes=kind.fixes,
+        title=kind.title,
+    )
+
+
+DETECTORS = (
+    Detector(
+        id="numbers-gone",
+        modes=(),
+        find=find,
+        remedies=lambda: {kind.mode: kind.fixes for kind in _KINDS.values()},
+    ),
+)

@@ -1,0 +1,104 @@
+"""Scores as lines print them: what is measured, how much of it, and the words that say where."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from runtriage.model.naming import meaning
+from runtriage.model.pattern import deferred
+from runtriage.scan.families import Line
+
+_NUMBER = deferred(r"(?<![\w.@-])(?P<value>-?\d{1,6}(?:\.\d{1,8})?)(?P<percent> ?%)?(?![\w/]|\.\d|-\d)")
+_WORD = deferred(r"[A-Za-z][\w@+^-]*(?:@[\w.]+)?|mAP@[\d.:]+")
+_MEASURES: Final = ("loss", "metric", "eval_loss", "eval_metric")
+_NEAR: Final = 8
+"""Words before a number among which its metric stands."""
+_INNER: Final = 60
+"""Characters between two scores of one metric that is named once."""
+_CUT = deferred(r"[._]?\d+k?$")
+_SAME: Final = {
+    "accuracy": "acc",
+    "top1": "acc",
+    "top-1": "acc",
+    "perplexity": "ppl",
+    "auroc": "auc",
+    "roc_auc": "auc",
+    "miou": "iou",
+    "map50": "map",
+    "exact_match": "em",
+}
+_NO_METRIC: Final = frozenset(("test", "learn", "objective"))
+"""What names a part of the data, or nothing in particular, as often as a measure."""
+NEVER_TRAINED: Final = frozenset(
+    ("bleu", "chrf", "rougel", "rouge", "wer", "cer", "fid", "map", "ndcg", "mrr", "eer", "em")
+)
+"""What is only ever computed in an evaluation."""
+_UNBOUNDED: Final = frozenset(("fid", "psnr"))
+
+
+TRAIN = deferred(r"(?<![a-z])(?:re-?)?(?:training|trained|train|trn|tr|fitted|fit)(?![a-z])")
+JUDGED = deferred(
+    r"(?<![a-z])(?:val|va|valid\w*|dev|cv|cross-?valid\w*|oof|hold[ -]?out|held[ -]?out|tests?|eval\w*)(?![a-z])"
+)
+_BEFORE: Final = r"in[- ](?:training|process|memory)|during training|trainer|reported|logged|expected|original|before (?:saving|export\w*|conver\w*)|torch|pytorch|keras|jax|fp32|bf16|fp16|eager|tokeni[sz]ed|local|single|offline|notebook|one gpu|1 gpu|cpu|internal"
+_ELSEWHERE: Final = r"tests?|hold[ -]?out|held[ -]?out|private|fresh|new data|unseen|live|production|prod|deploy\w*|back-?test|out-of-(?:time|sample)|leaderboard|harness|external|clean|submission|shadow|online|replay|server|future|later|walk[- _]forward|hidden|published|benchmark|standard"
+_ANEW: Final = r"(?:after |from )?re-?load\w*|read (?:back|again)|restor\w*|loaded|export\w*|onnx|tflite|fp8|int8|int4|quanti[sz]ed|compiled|serv(?:ed|ing|ice)|endpoint|rest|api|sacrebleu|detok\w*|sklearn|official|reference|distributed|ddp|multi-gpu|torch-?script|tensorrt|trt|core-?ml|standalone|from disk|re-?evaluat\w*|re-?scor\w*|(?:score|eval|evaluate|predict)\.py|engine|converted|very same|same (?:data|set|rows|images|split|holdout|weights|model)"
+BEFORE = deferred(rf"(?<![a-z])(?:{_BEFORE})(?![a-z])")
+ELSEWHERE = deferred(rf"(?<![a-z])(?:{_ELSEWHERE})(?![a-z])")
+ANEW = deferred(rf"(?<![a-z])(?:{_ANEW})(?![a-z])")
+PLACE = deferred(
+    rf"(?<![a-z])(?:{_BEFORE}|{_ELSEWHERE}|{_ANEW}|training|train|trn|tr|val|va|valid\w*|dev|cv|(?:rank|gpu|worker|replica)[ _]?\d?)(?![a-z])|rank|gpu|worker|replica"
+)
+"""Where a score was reached: in training, on what was held out, elsewhere, or with the same weights once more."""
+
+
+class Score(NamedTuple):
+    """A score: its metric, its value (a share of one where it is a share), whether less is better, and the words it is called by."""
+
+    metric: str
+    value: float
+    cost: bool
+    words: str
+
+
+def scores(line: Line) -> list[Score]:
+    """Return the scores of a line. A metric that is named once counts for a number that follows soon, too."""
+    found: list[Score] = []
+    named: tuple[str, bool] | None = None
+    begin = at = 0
+    text = line.words.lower()
+    for number in _NUMBER.finditer(text):
+        gap = text[at : number.start()]
+        own = _metric(gap)
+        named = own or (named if found and len(gap) <= _INNER and PLACE.search(gap) else None)
+        at = number.end()
+        if named is None or ("." not in number["value"] and not number["percent"]):
+            continue
+        value = _share(named, float(number["value"]), percent=bool(number["percent"]))
+        if value is not None:
+            found.append(Score(named[0], value, named[1], text[begin : number.start()]))
+            begin = at
+    return found
+
+
+def _metric(gap: str) -> tuple[str, bool] | None:
+    """Return the last word before a number that names a metric, in its plain form, and whether less of it is better."""
+    for word in reversed(_WORD.findall(gap)[-_NEAR:]):
+        plain = word.strip("-_:")
+        parts = plain.replace("-", "_").split("_")
+        for part in (plain,) if plain in _SAME or "@" in plain else (*reversed(parts), plain):
+            told = meaning(part)
+            if told.role in _MEASURES and told.better is not None and part not in _NO_METRIC:
+                base = part.rpartition("/")[2]
+                base = _CUT.sub("", base.partition("@")[0]) if told.better == "lower" else base
+                return _SAME.get(base, base), told.better == "lower"
+    return None
+
+
+def _share(named: tuple[str, bool], value: float, *, percent: bool) -> float | None:
+    """Return a score as a share of one where it is one; None for what cannot be the score that its name says."""
+    metric, cost = named
+    if cost or metric in _UNBOUNDED:
+        return value / 100 if percent else value
+    share = value / 100 if percent or 1 < value <= 100 else value
+    return share if -10 <= share <= 1 else None
