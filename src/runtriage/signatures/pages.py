@@ -42,9 +42,9 @@ def _page(mode: Mode, found: Sequence[Entry], finders: Sequence[Finder], fixes: 
         Paragraph(
             f"Primary class: {mode.primary_class} · workload category: {mode.category} · workflow class: {mode.workflow}"
         ),
+        *_remedies([*(fix for entry in found for fix in entry.signature.fixes), *_named(finders)], fixes),
         *(block for entry in found for block in _signature(entry)),
         *_detectors(finders, bool(found)),
-        *_remedies([*(fix for entry in found for fix in entry.signature.fixes), *_named(finders)], fixes),
         *_references(found),
     )
     return Page(mode.id, mode.title, mode.primary_class, bool(found or finders), blocks)
