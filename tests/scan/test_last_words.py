@@ -112,6 +112,17 @@ def test_words_that_came_before_close_nothing():
     assert closing("epoch 1: share 0.4\nstep 20 loss 0.3\nepoch 2: share 0.3\n") == []
 
 
+@pytest.mark.parametrize("cut", range(4, 44))
+def test_a_line_that_is_cut_where_the_copy_of_the_log_ends_closes_nothing(cut: int):
+    line = "2026-01-01 10:00:{:02d} INFO step {} loss {:.4f} lr 1e-4\n"
+    log = "".join(line.format(step % 60, step, 9 / (step + 1)) for step in range(10, 40))
+    assert closing(log + line.format(40, 40, 0.2195)[:cut]) == []
+
+
+def test_words_that_are_new_close_the_log_without_a_line_end_too():
+    assert closing("step 10 loss 0.4\nstep 20 loss 0.3\nlr=0.1 wins") == ["own"]
+
+
 def test_what_a_bar_redraws_closes_nothing():
     assert closing("step 10\n" + "loss 1.0\r" * 50) == []
 

@@ -156,10 +156,14 @@ def _ends(text: str, words: str) -> bool:
 
 
 def _said_before(block: Block, start: int, line: bytes) -> bool:
-    """Tell whether a line of the same shape stands further up, as far as that is looked at."""
+    """Tell whether a line of the same shape stands further up, as far as that is looked at; of a line that is not ended, one that begins so."""
     shape = _NUMBER.sub(b"0", line).strip()
     above = block.slice(max(start - _BEFORE, 0), max(start - 1, 0))
-    return any(_NUMBER.sub(b"0", other).strip() == shape for other in above.replace(b"\r", b"\n").split(b"\n"))
+    shapes = (_NUMBER.sub(b"0", other).strip() for other in above.replace(b"\r", b"\n").split(b"\n"))
+    if block.data[block.high - 1 : block.high] == b"\n":
+        return shape in shapes
+    begun = shape.rstrip(b".")
+    return any(other.startswith(begun) for other in shapes)
 
 
 def _from_end(block: Block) -> Iterator[_Line]:
