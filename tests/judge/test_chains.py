@@ -69,3 +69,8 @@ def test_a_machine_that_the_cloud_took_back_explains_that_its_node_is_gone_whoev
     gone = match("orch/ray-node-dead", 3, artifact="driver.log", tier="scheduler", scope="node")
     notice = match("crash/spot-reclaim", 2, artifact="node.log", scope="node")
     assert judge([gone, notice], facts()).mode == "crash/spot-reclaim"
+
+
+def test_what_stands_right_below_a_message_that_ends_in_a_colon_is_what_it_says() -> None:
+    raised = match("crash/unhandled-exception", 6, captures={"message": "Training failed with:"})
+    assert judge([raised, match("quota/gcp-quota", 8, tier="scheduler")], facts()).mode == "quota/gcp-quota"

@@ -174,6 +174,8 @@ def _restates(cause: Incident, effect: Incident) -> bool:
         return False
     if inner.captures.get("bare") == "yes" and apart <= _MESSAGE_LINES:
         return True
+    if inner.captures.get("message", "").partition("\n")[0].rstrip().endswith(":") and apart <= _MESSAGE_LINES:
+        return True
     if inner.captures.get("bare") == "yes" and outer.tier == "exception":
         return effect.primary_class == cause.primary_class and apart <= _BARE_LINES
     chained = inner.captures.get("chain") == "inner" and outer.captures.get("chain") == "outer"

@@ -63,7 +63,7 @@ _BY_NAME: Final = (
         ),
         CHECKPOINT,
     ),
-    (_any(r"(?:.*[-._])?dmesg.*", r"kern\.log.*", r"syslog.*", r"messages", r"journal.*\.(?:log|txt)", r".*[-._](?:serial|kernel|kmsg)\.(?:log|txt)"), KERNEL),
+    (_any(r"(?:.*[-._])?dmesg.*", r"kern\.log.*", r"syslog.*", r"messages", r"journal.*\.(?:log|txt)", r"(?:.*[-._])?journal(?:ctl)?[\w.-]*\.(?:json|jsonl|ndjson)", r".*[-._](?:serial|kernel|kmsg)\.(?:log|txt)"), KERNEL),
     (_any(r"sacct.*\.(?:txt|json|csv)", r"scontrol.*\.(?:txt|json)", r"squeue.*\.(?:txt|json)", r"sinfo.*\.(?:txt|json)"), "slurm"),
     (_any(r"(?:get|describe|top)-.*\.(?:txt|json|ya?ml)", r"(?:[\w-]*-)?(?:pods?|events?|nodes?|jobs?|pvcs?|describe)\.(?:txt|json|ya?ml)", r"kubectl.*\.txt"), "k8s"),
     (_any(r"(?:ray|pytorch|mpi|tf|train|jax)jobs?\.(?:json|ya?ml)", r"(?:deployment|statefulset|workload|queue)s?\.(?:json|ya?ml)"), "k8s"),
