@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -219,19 +218,21 @@ def test_another_process_under_the_same_number_is_not_the_one_that_was_followed(
 
 
 def test_a_process_is_followed_to_its_end_and_its_log_is_diagnosed(tmp_path: Path) -> None:
-    program = f"import time\nlog = open('out.log', 'w')\nprint({HEALTHY!r}, file=log, flush=True)\ntime.sleep(2)\nprint({FAILED!r}, file=log, flush=True)"
+    program = f"log = open('out.log', 'w')\nprint({HEALTHY!r}, file=log, flush=True)\nprint('written', flush=True)\ninput()\nprint({FAILED!r}, file=log, flush=True)"
     with subprocess.Popen(
-        [sys.executable, "-c", program], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", program], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(0.7)
-        watched = Watch(
-            [f"pid:{process.pid}"],
-            Plan(interval=0.2, stall=60.0),
-            lambda *_: None,
-            None,
-            lambda _: process.wait(30) and None,
-        )
-        end = watched.run()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdout.readline()
+        let_go = process.stdin
+
+        def pause(_: float) -> None:
+            if not let_go.closed:
+                let_go.write("go on\n")
+                let_go.close()
+            process.wait(30)
+
+        end = Watch([f"pid:{process.pid}"], Plan(interval=0.2, stall=60.0), lambda *_: None, None, pause).run()
     assert (end.reason, end.report.run_status) == (DELIVERED, "crashed")
     assert "no colour" in end.report.evidence[0].claim
 

@@ -70,6 +70,10 @@ def command(
         options=preferred(),
         signatures=config().signatures.folders,
     )
+    if not once:
+        sys.stderr.write(
+            f"runtriage: looks every {interval} until the run ends or is silent for {stall_after}; Ctrl-C ends the watching, not the run\n"
+        )
     with remembering(wanted=not no_history) as history:
         end = Watch([process_of(text) for text in target], plan, teller.warn, user_cache(), history=history).run()
     teller.end(end)

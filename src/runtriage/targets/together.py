@@ -32,22 +32,26 @@ class Together:
         self.label = label
         self._members = members
         self._owners: dict[str, OpenTarget] = {}
+        self._askers: list[tuple[Request, OpenTarget]] = []
         self._stack = ExitStack()
 
     def first_requests(self) -> Sequence[Request]:
         """What each member wants read first."""
-        return [request for member in self._members for request in member.first_requests()]
+        self._askers = [(request, member) for member in self._members for request in member.first_requests()]
+        return [request for request, _ in self._askers]
 
     def collect(self, request: Request) -> Outcome:
         """Answer one request."""
-        outcome: Outcome = Skipped(request, f"nothing that was given can answer a {request.kind} request")
-        for member in self._members:
+        askers = [member for asked, member in self._askers if asked == request]
+        skipped: Outcome | None = None
+        for member in dict.fromkeys([*askers, *self._members]):
             outcome = member.collect(request)
             if isinstance(outcome, Collected):
                 self._owners.update((artifact.path, member) for artifact in outcome.artifacts)
             if not isinstance(outcome, Skipped):
-                break
-        return outcome
+                return outcome
+            skipped = skipped or outcome  # whoever wants it read knows best why it cannot be
+        return skipped or Skipped(request, f"nothing that was given can answer a {request.kind} request")
 
     def open(self, artifact: Artifact) -> ByteStream:
         """Open a document with the member that collected it. Raises OSError."""
