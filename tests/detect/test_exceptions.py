@@ -134,3 +134,21 @@ def test_what_spawn_raises_for_a_child_is_a_symptom() -> None:
     raised = event("Exception", frame="/opt/venv/lib/python3.11/site-packages/torch/multiprocessing/spawn.py:118")
     (found,) = find(facts(events=[raised]), CATALOGUE)
     assert (found.mode, found.role) == ("elastic/child-failed", "symptom")
+
+
+def test_an_assertion_without_words_is_about_what_it_holds_against_each_other() -> None:
+    def of(source: str) -> str:
+        bare = event("AssertionError")
+        return modes()[classify(msgspec.structs.replace(bare, captures={"source": source}))[0]].primary_class
+
+    assert of("assert len(ids) == len(labels)") == "data-pipeline"
+    assert of("assert cfg.n_layers % cfg.stages == 0") == "config-error"
+
+
+def test_a_last_sentence_that_remarks_on_a_score_ends_no_program() -> None:
+    words = "held-out accuracy differs from that of the exported copy"
+    last = event("SystemExit", words)
+    last = msgspec.structs.replace(last, captures={"message": words, "said": "yes", "complains": "yes", "bare": "yes"})
+    assert list(find(facts(events=[last]), CATALOGUE)) == []
+    sure = msgspec.structs.replace(last, captures={"message": words, "said": "yes", "bare": "yes"})
+    assert list(find(facts(events=[sure]), CATALOGUE)) != []

@@ -26,6 +26,10 @@ pytestmark = pytest.mark.usefixtures("untouched_world")
         ("RuntimeError", "host memory above the budget of 12 GB", "watch loop", "oom"),
         ("Timeout", "no batch from the reader for 90 s", "next_batch feeder", "stall"),
         ("", "stage tokenize exited with 4, train was not started", "", "orch"),
+        ("", "snapshot 1200 lacks what the second run needs", "", "io"),
+        ("", "rank layout 2x2x3 needs 12 processes but 8 were started", "", "cfg"),
+        ("", "the 24 GB arena is full, asked for another 512 MB", "", "oom"),
+        ("", "input feature volume has 312 NaNs in block 7", "", "data"),
     ],
 )
 def test_the_words_of_a_program_tell_what_its_failure_is_about(name: str, message: str, places: str, family: str):

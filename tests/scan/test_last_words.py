@@ -23,6 +23,7 @@ def said(text: str) -> list[str]:
         "[preflight] stage tokenize exited with 4; skipping train",
         "found 0 tiles under /srv/tiles: nothing usable",
         "upstream task shard-build is FAILED, train will not be run",
+        "2026-01-01 10:00:00 flow | StageFailed: fit not started: stage tokens is in state 'failed'",
         "[2026-01-01 10:00:00][ERROR] clip 6 was recorded at 22050 Hz",
     ],
 )
@@ -155,3 +156,33 @@ def test_what_a_kernel_says_last_is_no_word_of_a_program(front: str):
         said(f"{front}usb 1-1: new device\n{front}usb 1-1: device descriptor read/64, error: not supported by port 4\n")
         == []
     )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "clip id a-12 occurs twice in fit.list",
+        "warm-up of 400 updates does not fit into 100 updates",
+        "the 8 GB arena is full, asked for another 64 MB",
+        "F reader: magic number 0x1f8b expected in rows.gz, saw 0x3c21",
+    ],
+)
+def test_a_complaint_that_is_the_very_last_sentence_is_one_that_may_have_ended_the_program(sentence: str):
+    data = f"loading\n{sentence}\n".encode()
+    (event,) = [event for event in read(data).events if event.kind == EXCEPTION]
+    assert "said" in event.captures
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "epoch 4/4 loss 0.2\nexpected 4 epochs, ran 4",
+        "missing images: 0, broken links: 0, total 12 checks",
+        "no label is wrong twice; f1 0.88",
+        "final test error: 0.12",
+        "bad rows skipped",
+        "| 41.2 | nan | 38.2 |",
+    ],
+)
+def test_a_planned_end_a_count_of_nothing_and_a_score_are_no_complaint(end: str):
+    assert said(f"loading\n{end}\n") == []

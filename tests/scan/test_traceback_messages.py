@@ -182,3 +182,19 @@ def test_an_exception_of_the_same_type_that_says_what_the_first_one_meant_is_the
         "KeyError: \"Data set 'cells' is not registered, there are: trees, roads\"\n"
     )
     assert [fault.captures["chain"] for fault in faults(text)] == ["outer", "inner"]
+
+
+def test_an_exception_that_the_agent_of_a_sweep_passes_on_is_read_as_if_it_had_been_raised():
+    (draft, *_) = faults("wandb: ERROR Run 7qk2m1ab errored: KeyError('lr_scale')\n")
+    assert (draft.name, draft.captures["message"]) == ("KeyError", "lr_scale")
+
+
+def test_a_name_that_says_what_failed_is_an_exception_and_a_count_of_what_failed_is_none():
+    (draft,) = faults("StageFailed: fit not started: stage tokens is missing\n")
+    assert draft.name == "StageFailed"
+    assert faults("StagesFailed: 0\n") == []
+
+
+def test_what_a_script_of_julia_died_of_is_read_behind_the_error_of_loading_it():
+    (draft,) = faults("ERROR: LoadError: DimensionMismatch: A has dimensions (2,3), B has (4,5)\nStacktrace:\n")
+    assert (draft.name, draft.captures["message"]) == ("DimensionMismatch", "A has dimensions (2,3), B has (4,5)")

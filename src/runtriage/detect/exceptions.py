@@ -95,6 +95,8 @@ _RAISES = deferred(r"\b(?:raise|assert)\b")
 _GAVE_UP = "crash/exit-no-error"
 """Tells of a sentence only that a program left with it, whatever the sentence is about."""
 _UNNAMED = "crash/unhandled-exception"
+_MEASURED = frozenset({"eval", "div", "stall"})
+"""What a program judges of its own work, and remarks upon as often as it gives up over it."""
 _VAGUE = frozenset(f"{family}/{GENERIC}" for family in ("crash", "cfg", "data", "io", "eval", "stall")) | {
     "orch/component-failed"
 }
@@ -146,7 +148,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             and not (_said(event) and event.subject.attempt in raised and "child" not in event.captures)
         ):
             found = _spoken(_match(event, while_loading(event, loads), _begun(event, facts)), event, said)
-            if not (_said(event) and found.mode == _UNNAMED):
+            if not (_said(event) and (found.mode == _UNNAMED or _remarks(event, found.mode))):
                 yield found
 
 
@@ -169,6 +171,11 @@ def _spoken(found: Match, event: Event, said: Sequence[Event]) -> Match:
 def _said(event: Event) -> bool:
     """Tell whether it is only a sentence that a program left with."""
     return event.captures.get("said") == "yes"
+
+
+def _remarks(event: Event, mode: str) -> bool:
+    """Tell whether a last sentence may be a remark on what was measured, which ends no program."""
+    return event.captures.get("complains") == "yes" and mode.partition("/")[0] in _MEASURED
 
 
 def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:
@@ -272,6 +279,8 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     if loading:
         frames = f"{_LOADING_FRAME} {frames}"
     source = event.captures.get("source", "")[:_BOUND]
+    if not message and name == "AssertionError":
+        message = source.removeprefix("assert ")
     frames = " ".join([*(word for word, looks_up in _LOOKUPS if looks_up.search(source)), frames])
     phase = "during" if begun or event.step is not None else "before"
     if _raised_by_user(event, source):

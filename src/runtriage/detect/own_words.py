@@ -18,6 +18,9 @@ _AHEAD: Final = 0.25
 """How much heavier than the next family the heaviest has to be."""
 _PLACES: Final = 0.6
 """What a word counts in the name of a function or file, measured by one in the message."""
+_SUBJECT: Final = 0.4
+"""What a family has ahead whose word is among the first of the message: what a sentence begins with is what it is about."""
+_FIRST: Final = 3
 _LONGEST: Final = 600
 _CAMEL: Final = deferred(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLAIN: Final = frozenset({"main", "train", "run", "module", "lambda", "init", "call", "forward", "error", "exception"})
@@ -65,6 +68,9 @@ def told_by_words(name: str, message: str, places: str) -> tuple[str, tuple[str,
             weights[word.family] = weights.get(word.family, 0.0) + word.weight * _PLACES
     if not weights:
         return None
+    begins = " ".join(message.split()[:_FIRST])
+    for family in {word.family for word in _words() if word.weight >= _ENOUGH and word.pattern.search(begins)}:
+        weights[family] += _SUBJECT
     best, *others = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     if best[1] < _ENOUGH or (others and best[1] - others[0][1] < _AHEAD):
         return None

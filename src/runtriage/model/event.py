@@ -21,7 +21,7 @@ frame outside installed packages), `user_function`, `source` (the line of code q
 that reads a checkpoint), `chain` (`inner` for a cause printed
 before this one, `outer` for the last of a chain, absent when there is one), `remote` (`yes` for a worker's traceback that was re-raised),
 `logged` (`yes` when a logger printed it and the program went on), `ignored` (`yes` for one in a finaliser, at exit or of a lost task,
-which ends nothing), `thread` (the thread it ended), `main` (`yes` where the outermost frame is the top of the started program), `bare` (`yes` without a traceback), `said` (`yes` for a sentence at the very end that names no type), `truncated` (`yes` when the traceback ends before its
+which ends nothing), `thread` (the thread it ended), `main` (`yes` where the outermost frame is the top of the started program), `bare` (`yes` without a traceback), `said` (`yes` for a sentence at the very end that names no type, `complains` where it may also be a remark), `truncated` (`yes` when the traceback ends before its
 last line; `name` is then `Traceback`), `quoted` (`yes` when a launcher's summary repeats it), `fatal` (`yes` for a fatal interpreter error).
 Numbers: `frames`, `first_line` and `last_line` of the whole traceback."""
 EXIT: Final = "exit"

@@ -25,28 +25,54 @@ _LONGEST: Final = 600
 _LEAST_WORDS: Final = 3
 _REFUSES = WordsFirst(
     r"\brefus(?:e|es|ed|ing)\b|\baborting\b|\bgiving up\b|\bcan(?:not|'t|not be)\b|\bcould(?: not|n't)\b|\bunable to\b"
-    r"|\bmust (?:not )?(?:be|have|contain|match)\b|\bnot (?:found|supported|allowed|available|enough|permitted|writable|readable)\b"
+    r"|\bmust (?:not )?(?:be|have|contain|match|equal|divide|lie|come|exist|agree|add up)\b|\bnot (?:found|supported|allowed|available|enough|permitted|writable|readable)\b"
     r"|\bno such\b|\bdoes(?: not|n't) (?:exist|match|fit|have|contain)\b|\bis missing\b|\bmissing (?:required|key|column|file|field)"
+    r"|\bunknown(?=[;,.:]|$)|\b(?:signal|on signal) \d{1,2}$"
+    r"|^\W{0,4}ERR\b|\b(?:memory|rss|vram|ram|disk)\b.{0,60}\breached\b.{0,24}\b(?:limit|budget|cap|ceiling|maximum)\b"
+    r"|, expected \S|\bexpected [\w.'\"-]{1,40},? (?:not )?(?:got|found|but)\b|\b(?:is|are) not (?:the|what)\b"
     r"|\binvalid\b|\bunsupported\b|\bused up\b|\bexhausted\b|\bexceed(?:s|ed)\b|\bmismatch\b"
-    r"|\bexpected\b.{1,60}\b(?:got|found|but)\b|\bfailed to\b|^\W{0,4}(?:fatal|error)\b|\berror: |\b(?:far )?below\b"
+    r"|\bexpected\b.{1,60}\b(?:got|found|but)\b|\bfailed to\b|^\W{0,4}(?:fatal|error)\b|\berror: (?!-?[\d.])|\b(?:far )?below\b"
     r"|\bbut (?:this|the|only|it|got|found|has|have|was|were|is|are|there)\b|\bsees? no\b|\b(?:has|have) (?:no|zero|an? (?:non-positive|negative|unknown|wrong))\b"
     r"|\bis not (?:an? )?(?:multiple|divisible|one of|in|valid|registered|set|defined|readable|finite|directory|file|installed|known|empty|equal)\b"
-    r"|\bdid not (?:finish|complete|succeed)\b|\bnot (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing\b"
+    r"|\bnot started\b|\bin state \W?(?:failed|error)\b|\bdid not (?:finish|complete|succeed)\b|\bnot (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing\b"
     r"|\b(?:ha(?:s|ve)|needs?) to be\b|\b(?:holds?|contains?) no\b|\blacks\b|\b[\d.]+ (?:\w+ )?(?:is |are )?needed\b|\b(?:is|are) failed\b"
     r"|\bneeds? [\d.]+ ?\w{1,8}\b.{1,40}\bha(?:s|ve) (?:only )?[\d.]+|\bwill not (?:be )?(?:run|start|train)"
     r"|\bfound (?:0|no|none)\b|\bnothing (?:usable|found|left)\b|\bno usable\b|\bis not one of\b"
     r"|\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]|\b(?:is|are|was|were) (?:corrupt\w*|truncated|unreadable|malformed|undefined|unrecogni[sz]ed|unknown|illegal|incompatible)\b|^\W{0,4}(?:unknown|unrecogni[sz]ed|incompatible|corrupt)\b"
     r"|\btoo (?:small|large|few|many|low|high|short|long|old)\b|\binsufficient\b|\bnothing to (?:train|do)\b|\bdenied\b|\bforbidden\b",
 )
-_NAMES = deferred(r"[\d:/'\"`=_]|\w[.-]\w|\btable\b|\bcolumn\b|\bdata ?set\b|\bmodel\b")
+_PLAIN = deferred(r"(?<![\w./-])[A-Za-z]{2,}(?![\w/=-])")
+_LEAST_PLAIN: Final = 4
+"""Words that make a sentence, rather than a row of a table or of keys and values."""
+_NAMES = deferred(r"[\d:/'\"`=_]|\w[.-]\w|\btable\b|\bcolumn\b|\brows\b|\blabels\b|\bdata ?set\b|\bmodel\b")
 """What a sentence about this very run holds: a number, a name, a path, or what it is about."""
 _NO_END = WordsFirst(
     r"\b(?:INFO|WARN(?:ING)?|DEBUG|NOTICE)\b|warning|\bskip|\bignor|retry|\bcontinu|falling back|fell back|\bwill\b|\bset \w+ to\b|\binstead\b|early stop"
-    r"|^\W{0,4}(?:\w+ ){0,2}(?:wrote|written|exported|kept|removed|stored|uploaded|best)\b|improve|complet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
+    r"|^\W{0,4}(?:\w+ ){0,2}(?:wrote|written|exported|kept|removed|stored|uploaded|best)\b|improve|\bcomplet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
 )
-_LEVEL = deferred(r"^.{0,60}?\b(?:ERROR|CRITICAL|FATAL)\b(?!s?\W{0,3}(?:=|\d))")
+_COMPLAINS = WordsFirst(
+    r"\b(?:no|not|none|never|neither|nothing|without|absent|missing|lacks?|lacking|empty|nowhere)\b|(?:n't|n\u2019t)\b"
+    r"|\b(?:differs?|disagrees?|conflicts?|clash\w*|outside|beyond|exceed\w*|overflow\w*|overlaps?|(?:larger|smaller|longer|shorter|higher|lower|more|fewer|less) than)\b"
+    r"|\b(?:failed|fails|refused|rejected|gave up|died|broke|unreadable|incomplete|unsupported|illegal|wrong|bad|broken|corrupt\w*|damaged|duplicated?|twice|full|unexpected|undefined|unavailable|expired|lost)\b"
+    r"|\b(?:needs?|wants?|requires?|must|expected|asked for|should (?:have|be)|supposed to|only|0 (?:bytes|rows|examples|samples|files|images|records|items|lines))\b"
+    r"|\b(?:nans?|infs?)\b",
+)
+"""Words of a complaint about something, of which many a good end holds one as well: they count only in the very last line."""
+_SCORED = deferred(
+    r"\b(?:f1|acc\w*|auc|bleu|rouge|loss|dev|val\w*|test|scores?|error|ppl|perplexity|mse|rmse|mae|wer|reward|r2)\b[^\d]{0,12}\d+\.\d",
+    re.IGNORECASE,
+)
+"""A line that reports a score."""
+_WITH_SCORE = deferred(
+    r"[;,] (?:\w+ ){0,2}(?:f1|acc\w*|auc|bleu|loss|score|ppl|wer|reward) [\d.]+\W{0,2}$", re.IGNORECASE
+)
+_REACHED = deferred(rb"\b(?:epoch|step|iter\w*|round|update)\W{0,3}(\d{1,9}) ?(?:/|of) ?\1(?!\d)", re.IGNORECASE)
+"""Progress that has come to its planned end."""
+_NOUGHT = deferred(r"\b[\w ]{1,40}(?:: |=)0(?![.\d])|\b0 (?:errors?|failed|failures|skipped|missing)\b", re.IGNORECASE)
+"""A count of what there was none of."""
+_LEVEL = deferred(r"^.{0,60}?\b(?:ERROR|CRITICAL|FATAL)\b(?!s?\W{0,3}(?:=|\d))|^[EF] [a-z]\w{1,24}: ")
 _NO_MORE = deferred(
-    r"\W{0,6}(?:[\w.]{1,24}: )?(?:the |this )?(?:run|train(?:ing)?|job|program|experiment|task|process|main)?(?: (?:is|was|has|has been))? ?(?:aborted|aborting|exiting|quitting|stopping|stopped|failed|terminated|bye|giving up)(?: now| here)?\W{0,4}$",
+    r"\W{0,6}(?:[\w.]{1,24}\]?:? )?(?:the |this )?(?:run|train(?:ing)?|job|program|experiment|task|process|main)?(?: (?:is|was|has|has been))? ?(?:aborted|aborting|exiting|quitting|stopping|stopped|failed|terminated|bye|giving up)(?: now| here)?\W{0,4}$",
     re.IGNORECASE,
 )
 """Says that it is over and not why; the reason stands above."""
@@ -58,12 +84,14 @@ _ASKS: Final = 7
 """Words of a question that says what is wrong, and is not one to somebody who watches."""
 _DEFINITE = WordsFirst(
     r"\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]\d{0,2}\b|\bdid not (?:finish|complete|succeed)\b"
-    r"|\b(?:not (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing|will not (?:be )?(?:run|start|train)\w*)\b",
+    r"|\b(?:not (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing|will not (?:be )?(?:run|start|train)\w*)\b"
+    r"|\bfailed \W?(?:rc|code|status|exit)[ =:]{1,3}[1-9]",
 )
 """Says itself that something ended badly, whatever else the sentence says will not be done now."""
 _UNDER_WAY = WordsFirst(
     r"^\W{0,8}(?:[a-z]{3,14}ing|launch|start|load|save|step|epoch|iter\w*|batch|global_step)\b|\b(?:now|currently|waiting|starting|loading|saving|writing|running|evaluating|validating|resuming|downloading|compiling)\b"
     r"|fail|error|exception|abort|kill|signal|\bSIG[A-Z]|time ?out|timed out|\blost\b|stuck|hang|hung|warn|retry|refus|denied|cannot|can't|could not|unable|missing|invalid|crash|interrupt|terminat"
+    r"|\bbad\b|broken|damaged|corrupt|truncat|expected|halted|mismatch|exceed|\bERR\b|unknown|\bshort (?:read|write)|\breached\b.{0,24}\b(?:limit|budget|ceiling)"
     r"|\bnan\b|\binf\b|NCCL|\brank\b|[.]{3}\s*$|[:,({\[=]\s*$|\d ?%\||it/s|s/it",
 )
 _JSON_LEVEL = deferred(r'"(?:level|levelname|severity|log_?level|lvl)": ?"(?P<level>[A-Za-z]{3,9})"', re.IGNORECASE)
@@ -79,7 +107,8 @@ _OF_A_KERNEL: Final = deferred(
 """The front of a line that a kernel or the first process of a machine writes: it speaks for no program."""
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}\d{1,3}\W{0,4}$"
-    r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b",
+    r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b"
+    r"|Execution halted\s*$|Calls: ",
     re.IGNORECASE,
 )
 
@@ -87,6 +116,7 @@ _AFTERWARDS = deferred(
 def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     """Return what stands last in the artifact and refuses or is new there, with the key of its speaker; None where it is neither."""
     lines = list(_from_end(block))
+    planned = any(_REACHED.search(line) for _, line in lines)
     below = _below_what_is_shown(lines)
     for (start, end), line in lines[below:]:
         if _OF_A_KERNEL.match(line):
@@ -98,10 +128,11 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
         words = text[message_start(text) :].strip()
         if _NO_MORE.match(words):
             continue
-        if not refuses(text):
+        complains = not (planned or refuses(text)) and _complains(text, words) and not _said_before(block, start, line)
+        if not (complains or refuses(text)):
             new = start > 0 and _ends(text, words) and not _said_before(block, start, line)
             return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
-        captures = {"message": words, "bare": "yes", "said": "yes"}
+        captures = {"message": words, "bare": "yes", "said": "yes"} | ({"complains": "yes"} if complains else {})
         draft = Draft(kind=EXCEPTION, name=NAME, start=start, end=end, captures=captures, numbers={"frames": 0.0})
         return draft, key
     return None
@@ -139,13 +170,29 @@ def refuses(text: str) -> bool:
     if len(words) >= _LONGEST or len(words.split()) < _LEAST_WORDS:
         return False
     asks = words.endswith("?") and len(words.split()) >= _ASKS
-    if _NO_END.found(text.rstrip("?") if asks else text) and not _DEFINITE.found(words):
+    if (_NO_END.found(text.rstrip("?") if asks else text) or _WITH_SCORE.search(words)) and not _DEFINITE.found(words):
         return False
     if is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
         return False
     if _LEVEL.match(text) and not _ASIDE.found(text):
         return True
-    return _NAMES.search(words) is not None and _REFUSES.found(words)
+    return _NAMES.search(words) is not None and (_REFUSES.found(words) or _DEFINITE.found(words))
+
+
+def _complains(text: str, words: str) -> bool:
+    """Tell whether a sentence that stands at the very end is about what was wrong, and neither a result nor a count of nothing."""
+    if len(words) >= _LONGEST or len(_PLAIN.findall(words)) < _LEAST_PLAIN or _SCORED.search(text):
+        return False
+    if _NO_END.found(text) or _ASIDE.found(text):
+        return False
+    if (
+        is_header(text)
+        or read_frame(text)
+        or read_exception(text, after_frames=False)
+        or words.endswith(("?", ":", ",", "("))
+    ):
+        return False
+    return _COMPLAINS.found(_NOUGHT.sub("", words))
 
 
 def _ends(text: str, words: str) -> bool:

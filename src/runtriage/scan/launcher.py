@@ -194,7 +194,7 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
     ),
     (
         deferred(
-            r"died with <Signals\.\w{3,12}: (?P<signal>\d{1,3})>|[Cc]ommand terminated by signal (?P<again>\d{1,3})"
+            r"died with <Signals\.\w{3,12}: (?P<signal>\d{1,3})>|(?:[Cc]ommand terminated by|\b(?:exited|died|ended) (?:with|on|of|by|from)) signal (?P<again>\d{1,3})"
         ),
         _named,
     ),
@@ -206,7 +206,9 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
             r"|(?:exit|return) ?(?:code|status)(?: of| is| was|:| =)? (-?\d{1,3})(?!\w)"
             r"|returned non-zero exit status (\d{1,3})(?!\d)"
             r"|\*\*\* \[.{1,200}\] Error (\d{1,3})$"
-            r"|(?:failed|finished|completed|ended|done|up|TERM|KILL)(?:,| with) (?:code|status) (\d{1,3})\s*$"
+            r"|W&B process to finish\.{3} \(failed (\d{1,3})\)"
+            r"|(?:failed|finished|completed|ended|died|done|up|TERM|KILL)(?:,| with|(?= \()) \(?(?:code|status) (\d{1,3})\)?\s*$"
+            r"|^\++ exit ([1-9]\d{0,2})$"
         ),
         _phrase,
     ),

@@ -44,6 +44,10 @@ _TERMINATE = deferred(
 _WHAT = deferred(r"\s*what\(\):\s?(?P<message>.*)$")
 _FATAL = deferred(r"Fatal Python error: (?:(?P<where>[\w.]+): )?(?P<message>.*)$")
 _THREAD = deferred(r"(?P<current>Current thread|Thread) 0x[0-9a-f]+(?: \[.{0,80}\])? \(most recent call first\):")
+_SWEEP = deferred(
+    r"(?:wandb: )?(?:ERROR )?Run \w{6,12} errored: (?P<type>[A-Z]\w{1,60})\((?:\d{1,5}, )?(?P<message>.{0,1500}?),?\)\s*$"
+)
+_JULIA = deferred(r"ERROR: LoadError: (?P<type>[A-Z]\w{2,60})(?:\(.{0,200}\))?(?:: (?P<message>.{0,1500}))?$")
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError")
 
 
@@ -121,11 +125,18 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     lines = Rows(rows)
     frames, top, asserted = _above(lines)
     line = lines.take()
-    if line is None or is_log(line.text) or is_header(line.text):
+    other = _of_another(line.text) if line else None
+    if line is None or (is_log(line.text) and other is None) or is_header(line.text):
         return Reading(rows=max(lines.taken, 1))
-    found = read_exception(without_margin(line.text), after_frames=False)
+    found = read_exception(without_margin(line.text), after_frames=False) or other
     placed = bool(frames.count or asserted)
-    if found is None or found[0].endswith("Warning") or (found[0] in _WITH_FRAMES and not (found[1] or placed)):
+    counts = found is not None and found[0].endswith("Failed") and not found[1][:1].isalpha()
+    if (
+        found is None
+        or counts
+        or found[0].endswith("Warning")
+        or (found[0] in _WITH_FRAMES and not (found[1] or placed))
+    ):
         return Reading(rows=lines.taken)
     message, start, end = _rest(lines, line, found[1])
     captures = frames.captures() if frames.count else {"bare": "yes"}
@@ -139,6 +150,12 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     numbers = {"frames": float(frames.count)} | ({"from": float(top), "to": float(end)} if frames.count else {})
     draft = Draft(kind=EXCEPTION, name=found[0], start=start, end=end, captures=captures, numbers=numbers)
     return Reading([draft], lines.taken)
+
+
+def _of_another(text: str) -> tuple[str, str] | None:
+    """Return the exception that ended a run of a sweep, as its agent writes it down, or a script of Julia."""
+    found = _SWEEP.match(text) or _JULIA.match(text)
+    return (found["type"], (found["message"] or "").strip("'\"")) if found else None
 
 
 def _above(lines: Rows) -> tuple[Frames, int, str]:

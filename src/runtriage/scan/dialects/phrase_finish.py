@@ -31,7 +31,7 @@ _SAVED = deferred(
 )
 _PART = deferred(
     r"(?<![a-z])(?:update|iteration|iter|round|chunk|part|file|item|job|task|cycle|episode|rollout|turn)\W{0,3}\d|epoch|valid|eval|\btest|warm-?up|\bstep \d|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import"
-    r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|\bthat\b|trial|fold|sav",
+    r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|\bthat\b|trial|fold|sav|\bended (?:early|badly|abruptly|unexpectedly)\b",
     re.IGNORECASE,
 )
 _BADLY = deferred(
