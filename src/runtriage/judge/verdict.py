@@ -32,7 +32,7 @@ from runtriage.model.verdict import Hypothesis, Incident, Verdict
 
 _EVIDENCE = 6
 _FACTORS = 3
-_FACTOR = 120
+_FACTOR = 200
 _TOLD_ON = frozenset({"crash/exit-no-error", "elastic/child-failed"})
 """What a launcher says of a process that told nothing itself."""
 _TRACES = frozenset({"cuda/preemptive-cleanup-xid45"})

@@ -57,8 +57,13 @@ def frame(function: str, path: str, line: int) -> Frame:
     parts = short.split("/")
     installed = short != path or _library(parts[0], path)
     return Frame(
-        function.rpartition(".")[2][:80] or "?", "/".join(parts[-_PARTS:] if short == path else parts), line, installed
+        function.rpartition(".")[2][:80] or "?", _shown(parts) if short == path else "/".join(parts), line, installed
     )
+
+
+def _shown(parts: list[str]) -> str:
+    """Return the end of a long path; one that has no more folders than that, whole, with the slash in front."""
+    return "/".join(parts if len(parts) <= _PARTS + 1 and not parts[0] else parts[-_PARTS:])
 
 
 def _library(first: str, path: str) -> bool:
