@@ -90,6 +90,8 @@ def test_the_last_good_run_lies_in_the_same_folder(history: History) -> None:
     found = history.last_good("/runs/", entry(4).seen_at)
     assert found is not None
     assert found.target == "run-2"
+    beside = history.last_good("/runs/", entry(4).seen_at, place=found.place or "")
+    assert beside is not None and beside.target == "run-1"
     assert history.last_good("/elsewhere/", entry(4).seen_at) is None
 
 

@@ -59,9 +59,9 @@ def remembered(history: History, entry: Entry) -> Side:
 
 
 def last_good(history: History, place: str, until: str, other_than: str = "") -> Entry | None:
-    """Return the latest remembered run that completed and lies beside the place."""
+    """Return the latest remembered run that ended well and lies beside the place."""
     folder = place.rstrip("/").rpartition("/")[0] + "/"
-    return history.last_good(folder, until, other_than) if folder != "/" else None
+    return history.last_good(folder, until, other_than, place) if folder != "/" else None
 
 
 def _curves(report: Report) -> dict[str, Sequence[tuple[float, float]]]:

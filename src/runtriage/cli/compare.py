@@ -77,7 +77,7 @@ def _good(name: str) -> Side:
             place, until, own = entry.place or "", entry.seen_at, entry.id
         found = last_good(history, place, until, own)
         if found is None:
-            raise CommandError("no run beside it is remembered as completed; name the other run", UNUSABLE)
+            raise CommandError("no run beside it is remembered as completed or recovered; name the other run", UNUSABLE)
         return remembered(history, found)
 
 

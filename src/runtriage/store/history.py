@@ -91,12 +91,12 @@ class History:
         )
         return [of_row(row) for row in rows]
 
-    def last_good(self, folder: str, until: str, other_than: str = "") -> Entry | None:
-        """Return the latest other run that completed and lies in the folder, diagnosed until a time."""
+    def last_good(self, folder: str, until: str, other_than: str = "", place: str = "") -> Entry | None:
+        """Return the latest run that ended well and lies in the folder, diagnosed until a time; not the one that lies at `place` itself."""
         rows = self.database.rows(
-            f"SELECT {_NAMES} FROM diagnoses WHERE run_status = 'completed' AND SUBSTR(place, 1, ?) = ? "
-            "AND seen_at <= ? AND id <> ? ORDER BY happened_at DESC, id LIMIT 1",
-            (len(folder), folder, until, other_than),
+            f"SELECT {_NAMES} FROM diagnoses WHERE run_status IN ('completed', 'recovered') AND SUBSTR(place, 1, ?) = ? "
+            "AND place <> ? AND seen_at <= ? AND id <> ? ORDER BY happened_at DESC, id LIMIT 1",
+            (len(folder), folder, place, until, other_than),
         )
         return of_row(rows[0]) if rows else None
 
