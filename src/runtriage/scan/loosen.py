@@ -18,6 +18,8 @@ _TOKEN: Final = deferred(
 )
 _LITERAL: Final = 8
 """Characters in a row from which on what stands before them need not be looked for."""
+_ENOUGH: Final = 12
+"""Characters in a row that are so rare in any log that nothing else of a pattern need be looked for where finds are confirmed."""
 _WIDE: Final = 50
 """Bounded repeats of at least this many are made unbounded: they cost much to compile and to follow. Shorter ones let an engine look
 for the rarer end of a pattern first."""
@@ -39,13 +41,15 @@ def loosen(regex: str, *, confirmed: bool = False) -> str:
 
     Repeats at the end are cut to their least number (they would report a match a byte), long bounded repeats lose their bound, and
     no class matches a line break unless it names it. Of a pattern that is `confirmed`, what stands before its first long literal is
-    left out: words and numbers of any length in front of it cost as much as many patterns.
+    left out: words and numbers of any length in front of it cost as much as many patterns. Of one with a very long literal nothing else is left.
     """
     tokens = [_within_line(token) for token in tokens_of(regex)]
     while (shorter := _trimmed(tokens)) is not None:
         tokens = shorter
     if confirmed:
         tokens = tokens[_front(tokens) :]
+        length = _literal_front(tokens)
+        tokens = tokens[:length] if length >= _ENOUGH else tokens
     wide = _WIDE_CONFIRMED if confirmed else _WIDE
     return "".join(_unbounded(token, wide) for token in tokens)
 
@@ -117,6 +121,17 @@ def _front(tokens: list[Token]) -> int:
         for plain, after in zip(outside, [*tokens[1:], None], strict=True)
     ]
     return next((at for at in range(len(tokens)) if all(fixed[at : at + _LITERAL]) and len(fixed) - at >= _LITERAL), 0)
+
+
+def _literal_front(tokens: list[Token]) -> int:
+    """Return how many characters at the front every match holds as they are; 0 where a pattern has alternatives outside of brackets."""
+    depth = 0
+    for token in tokens:
+        depth += (token.kind == "open") - (token.kind == "close")
+        if token.kind == "alt" and depth == 0:
+            return 0
+    length = next((at for at, token in enumerate(tokens) if not is_literal(token)), len(tokens))
+    return length - (length < len(tokens) and tokens[length].kind == "repeat")
 
 
 def is_literal(token: Token) -> bool:

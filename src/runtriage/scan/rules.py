@@ -19,7 +19,7 @@ from runtriage.scan.contract import Cue
 from runtriage.scan.dialects.cues import CUES
 from runtriage.scan.find import Engine, Expression, Finder
 
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 ONCE: Final = "framework"
 """The reader that wants a cue once: it takes the first it is given and needs no other."""
 
