@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from runtriage.api.recurrence import Past, recurrence, remedies, runs, same_run
+from runtriage.api.recurrence import Past, recurrence, remedies, runs, same_failure, same_run
 from runtriage.api.recurrence_fingerprint import fingerprint, mechanism
 from runtriage.api.recurrence_plan import replanned
 from runtriage.model.report import EvidenceModel, Report
@@ -123,3 +123,44 @@ def test_a_run_without_a_time_shows_that_a_remedy_failed_but_not_when() -> None:
     past = Past([entry(1)], feedback=[said("a", "2026-01-20T00:00:00+00:00")])
     assert recurrence(piped, [], past).tried == ["a (2026-01-20): it came back"]
     assert recurrence(piped, [], past) == recurrence(later, [], past)
+
+
+def test_a_traceback_cut_out_of_a_log_and_the_folder_of_its_ranks_are_the_same_run() -> None:
+    log = entry(1, said="s")
+    same = log.happened_at
+    pasted = entry(2, said="s", step=None, happened_at="2026-01-02T09:00:00+00:00")
+    piped = entry(2, said="s", place=None, mtime=None, happened_at="2026-01-02T09:00:00+00:00")
+    ranks = entry(2, said="s", mtime=1_001.4, happened_at=same)
+    folder = entry(2, said="other words", place="/runs", mtime=9_000.0, happened_at=same)
+    timed = [entry(n, said="s", printed=f"0{n}:00 | 11:30", mtime=9e3 * n, happened_at=same) for n in (1, 2)]
+    for other in (pasted, piped, ranks, folder):
+        assert same_failure(log, other)
+        assert runs(other, Past([log])) == []
+    assert same_failure(*timed)
+
+
+def test_another_run_that_failed_in_the_same_words_counts() -> None:
+    log = entry(1, said="s", printed="10:00 | 11:00")
+    near = {"said": "s", "happened_at": log.happened_at}
+    for other in (
+        entry(2, said="s"),
+        entry(2, **near, step=500),
+        entry(2, **near, mtime=9_000.0),
+        entry(2, **near, printed="12:00 | 13:00"),
+        entry(2, said="other", happened_at=log.happened_at),
+        entry(2, **near, place=log.place, mtime=9_000.0),
+        entry(2, happened_at=log.happened_at, place="/runs/run-10", said=None),
+    ):
+        assert not same_failure(log, other)
+        assert runs(other, Past([log])) == [log]
+
+
+def test_the_same_run_in_another_form_is_no_sign_that_a_remedy_failed() -> None:
+    log, pasted = entry(1, said="s"), entry(2, said="s", step=None, happened_at="2026-01-02T09:00:00+00:00")
+    past = Past([log], feedback=[said("a", "2026-01-02T08:00:00+00:00")])
+    assert recurrence(pasted, [], past).tried == ["a (2026-01-02): it has not come back"]
+
+
+def test_a_failure_that_is_back_at_once_came_back_within_the_hour() -> None:
+    past = Past([entry(1)], feedback=[said("a", "2026-01-06T01:50:00+00:00")])
+    assert recurrence(entry(5), [], past).tried == ["a (2026-01-06): it came back within the hour"]

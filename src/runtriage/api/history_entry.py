@@ -48,7 +48,15 @@ def entry_of(report: Report, diagnosis: Diagnosis) -> Entry:
         hours=report.observed.hours,
         summary=_text(report.summary),
         version=report.tool.version,
+        said=fingerprint(report.evidence[0].claim if words and report.evidence else ""),
+        printed=_printed(report),
     )
+
+
+def _printed(report: Report) -> str | None:
+    """Return the first and the last time that the run prints, as it prints them."""
+    known = [time for time in (report.observed.first_time, report.observed.last_time) if time]
+    return _text(" | ".join(known), _NAME) or None
 
 
 def things(report: Report, diagnosis: Diagnosis) -> list[tuple[str, str]]:
@@ -59,7 +67,7 @@ def things(report: Report, diagnosis: Diagnosis) -> list[tuple[str, str]]:
 def hidden(entry: Entry, report: Report) -> Entry:
     """Return the entry of a report that hides who and where: ordinals of one report mean nothing in another."""
     return entry._replace(
-        target=_text(report.target), place=None, mechanism="", node=None, summary=_text(report.summary)
+        target=_text(report.target), place=None, mechanism="", node=None, summary=_text(report.summary), said=None
     )
 
 

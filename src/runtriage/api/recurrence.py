@@ -14,6 +14,14 @@ from runtriage.store.history_entry import Entry, Feedback
 
 _NAMED: Final = 5
 """Earlier runs and remedies that are named."""
+_DAY: Final = 1.0
+"""Days within which the same words may be of one run."""
+_TOGETHER: Final = 10.0
+"""Seconds between the last lines that one run writes to two files."""
+_NEAR: Final = 200
+"""Diagnoses before that one is compared with where only their words say that they are of one run."""
+_AND: Final = " | "
+"""Stands between the first and the last time that a run prints."""
 _TOUCH: Final = 1.0
 """Seconds that the time of a file may differ by between two reads of one run."""
 
@@ -57,18 +65,64 @@ def same_run(one: Entry, other: Entry) -> bool:
     return untouched or not known or late.bytes > early.bytes
 
 
+def same_failure(one: Entry, other: Entry) -> bool:
+    """Tell whether two diagnoses at two places, or of which one has none, are of one run that was handed over in another form.
+
+    That is a traceback cut out of its log, a log beside the folder of its ranks, or a file beside the folder it lies in: the failure is told
+    in the same words, within a day, and neither step nor printed times speak against it.
+    """
+    steps = {entry.step for entry in (one, other) if entry.step is not None}
+    if len(steps) > 1 or abs(_days(one.happened_at, other.happened_at)) >= _DAY:
+        return False
+    if one.place is not None and one.place == other.place:
+        return False
+    times = [set(entry.printed.split(_AND)) for entry in (one, other) if entry.printed]
+    if len(times) == 2:
+        return bool(times[0] & times[1])
+    if _within(one.place, other.place):
+        return True
+    written = one.mtime is not None and other.mtime is not None and one.step is not None and other.step is not None
+    apart = written and abs((one.mtime or 0) - (other.mtime or 0)) > _TOGETHER
+    return one.said is not None and one.said == other.said and not apart
+
+
+def _within(one: str | None, other: str | None) -> bool:
+    """Tell whether one place lies in the other."""
+    if one is None or other is None:
+        return False
+    short, long = sorted((one.rstrip("/"), other.rstrip("/")), key=len)
+    return long.startswith(f"{short}/")
+
+
+def _groups(current: Entry, past: Past) -> list[list[Entry]]:
+    """Return the diagnoses of each run, that of the current one first."""
+    entries = sorted([current, *(entry for entry in past.entries if entry.id != current.id)], key=_order)
+    of = list(range(len(entries)))
+
+    def first(at: int) -> int:
+        while of[at] != at:
+            of[at] = at = of[of[at]]
+        return at
+
+    by_key: dict[str, list[int]] = {}
+    for at, entry in enumerate(entries):
+        alike = by_key.setdefault(entry.run_key, [])
+        near = range(max(at - _NEAR, 0), at)
+        joined = [each for each in alike if same_run(entry, entries[each])]
+        joined += [each for each in near if same_failure(entry, entries[each])]
+        for each in joined:
+            of[first(each)] = first(at)
+        alike.append(at)
+    groups: dict[int, list[Entry]] = {}
+    for at, entry in enumerate(entries):
+        groups.setdefault(first(at), []).append(entry)
+    own = groups.pop(first(entries.index(current)))
+    return [own, *groups.values()]
+
+
 def runs(current: Entry, past: Past) -> list[Entry]:
     """Return one entry for each earlier run that failed in the same way, as they happened."""
-    groups: dict[str, list[list[Entry]]] = {current.run_key: [[current]]}
-    for entry in past.entries:
-        if entry.id == current.id:
-            continue
-        among = groups.setdefault(entry.run_key, [])
-        joined = [group for group in among if any(same_run(entry, other) for other in group)]
-        apart = [group for group in among if group not in joined]
-        groups[entry.run_key] = [*apart, [entry, *(other for group in joined for other in group)]]
-    others = [group for among in groups.values() for group in among if current not in group]
-    return sorted((min(group, key=_order) for group in others), key=_order)
+    return sorted((min(group, key=_order) for group in _groups(current, past)[1:]), key=_order)
 
 
 def _order(entry: Entry) -> tuple[str, str, str]:
@@ -80,8 +134,9 @@ def remedies(current: Entry, past: Past) -> list[Remedy]:
 
     A run that says nothing of when it failed, as one that came through a pipe, shows that the failure is back but not since when.
     """
-    dated = current.happened_at != current.seen_at
-    times = sorted([entry.happened_at for entry in past.entries] + ([current.happened_at] if dated else []))
+    groups = _groups(current, past)
+    dated = any(entry.happened_at != entry.seen_at for entry in groups[0])
+    times = sorted(min(entry.happened_at for entry in group) for group in (groups if dated else groups[1:]))
     found: list[Remedy] = []
     for item in past.feedback:
         if item.says == "fixed" and item.note:
@@ -124,8 +179,14 @@ def _tried(item: Remedy) -> str:
     if item.held is None:
         return f"{item.what} ({item.when[:10]}): it {'came back' if item.back else 'has not come back'}"
     days = item.held
-    span = f"{days:.0f} days" if days >= 2 else f"{days * 24:.0f} hours"
-    return f"{item.what} ({item.when[:10]}): it came back after {span}"
+    return f"{item.what} ({item.when[:10]}): it came back {_span(days)}"
+
+
+def _span(days: float) -> str:
+    hours = days * 24
+    if hours < 1:
+        return "within the hour"
+    return f"after {days:.0f} days" if days >= 2 else f"after {hours:.0f} hour{'s' if round(hours) != 1 else ''}"
 
 
 def _note(found: Recurrence, current: Entry, wrong: Sequence[Feedback]) -> str:

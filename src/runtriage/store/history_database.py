@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from runtriage.store.history_error import HistoryError
 
-NEWEST: Final = 3
+NEWEST: Final = 4
 """Number of the newest migration."""
 _WAIT: Final = 5.0
 """Seconds to wait for another writer, or for a server to answer."""

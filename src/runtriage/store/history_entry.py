@@ -10,7 +10,8 @@ class Entry(NamedTuple):
 
     `seen_at` is when it was diagnosed, `happened_at` when the run failed as far as known. `place` names the run where it lies, None
     for what came through a pipe; `run_key` is the same for every diagnosis of one failure of one run. `hours` are those between the first
-    and the last printed time. `fingerprint` is None where nothing failed.
+    and the last printed time. `fingerprint` is None where nothing failed. `said` stands for the words of the root, numbers and all;
+    `printed` holds the first and the last printed time.
     """
 
     id: str
@@ -35,6 +36,8 @@ class Entry(NamedTuple):
     hours: float | None = None
     summary: str = ""
     version: str = ""
+    said: str | None = None
+    printed: str | None = None
 
 
 class Feedback(NamedTuple):

@@ -1,0 +1,2 @@
+ALTER TABLE diagnoses ADD COLUMN said TEXT;
+ALTER TABLE diagnoses ADD COLUMN printed TEXT;
