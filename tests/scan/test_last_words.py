@@ -177,6 +177,8 @@ def test_a_complaint_that_is_the_very_last_sentence_is_one_that_may_have_ended_t
     "end",
     [
         "epoch 4/4 loss 0.2\nexpected 4 epochs, ran 4",
+        "step 40 loss 0.2\nno sample of the list was rejected",
+        "step 40 loss 0.2\nrun used only 12 of 40 hours of the queue",
         "missing images: 0, broken links: 0, total 12 checks",
         "no label is wrong twice; f1 0.88",
         "final test error: 0.12",
@@ -184,5 +186,5 @@ def test_a_complaint_that_is_the_very_last_sentence_is_one_that_may_have_ended_t
         "| 41.2 | nan | 38.2 |",
     ],
 )
-def test_a_planned_end_a_count_of_nothing_and_a_score_are_no_complaint(end: str):
+def test_a_remark_behind_steps_a_count_of_nothing_and_a_score_are_no_complaint(end: str):
     assert said(f"loading\n{end}\n") == []

@@ -148,7 +148,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             and not (_said(event) and event.subject.attempt in raised and "child" not in event.captures)
         ):
             found = _spoken(_match(event, while_loading(event, loads), _begun(event, facts)), event, said)
-            if not (_said(event) and (found.mode == _UNNAMED or _remarks(event, found.mode))):
+            if not (_said(event) and (found.mode == _UNNAMED or _remarks(event, found.mode, facts))):
                 yield found
 
 
@@ -173,9 +173,9 @@ def _said(event: Event) -> bool:
     return event.captures.get("said") == "yes"
 
 
-def _remarks(event: Event, mode: str) -> bool:
-    """Tell whether a last sentence may be a remark on what was measured, which ends no program."""
-    return event.captures.get("complains") == "yes" and mode.partition("/")[0] in _MEASURED
+def _remarks(event: Event, mode: str, facts: Facts) -> bool:
+    """Tell whether a last sentence may be a remark, on what was measured or on training that had begun, which ends no program."""
+    return event.captures.get("complains") == "yes" and (mode.partition("/")[0] in _MEASURED or _begun(event, facts))
 
 
 def _claimed(facts: Facts, catalogue: Catalogue) -> set[int]:

@@ -66,8 +66,8 @@ _SCORED = deferred(
 _WITH_SCORE = deferred(
     r"[;,] (?:\w+ ){0,2}(?:f1|acc\w*|auc|bleu|loss|score|ppl|wer|reward) [\d.]+\W{0,2}$", re.IGNORECASE
 )
-_REACHED = deferred(rb"\b(?:epoch|step|iter\w*|round|update)\W{0,3}(\d{1,9}) ?(?:/|of) ?\1(?!\d)", re.IGNORECASE)
-"""Progress that has come to its planned end."""
+_STEPS = deferred(rb"\b(?:epoch|step|iter\w*|round|update|batch)\W{0,4}\d", re.IGNORECASE)
+"""Progress: behind it a remark is as likely as a complaint."""
 _NOUGHT = deferred(r"\b[\w ]{1,40}(?:: |=)0(?![.\d])|\b0 (?:errors?|failed|failures|skipped|missing)\b", re.IGNORECASE)
 """A count of what there was none of."""
 _LEVEL = deferred(r"^.{0,60}?\b(?:ERROR|CRITICAL|FATAL)\b(?!s?\W{0,3}(?:=|\d))|^[EF] [a-z]\w{1,24}: ")
@@ -116,7 +116,7 @@ _AFTERWARDS = deferred(
 def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     """Return what stands last in the artifact and refuses or is new there, with the key of its speaker; None where it is neither."""
     lines = list(_from_end(block))
-    planned = any(_REACHED.search(line) for _, line in lines)
+    begun = any(_STEPS.search(line) for _, line in lines)
     below = _below_what_is_shown(lines)
     for (start, end), line in lines[below:]:
         if _OF_A_KERNEL.match(line):
@@ -128,7 +128,7 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
         words = text[message_start(text) :].strip()
         if _NO_MORE.match(words):
             continue
-        complains = not (planned or refuses(text)) and _complains(text, words) and not _said_before(block, start, line)
+        complains = not (begun or refuses(text)) and _complains(text, words) and not _said_before(block, start, line)
         if not (complains or refuses(text)):
             new = start > 0 and _ends(text, words) and not _said_before(block, start, line)
             return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
