@@ -22,7 +22,7 @@ GROUPED, REPEATED, RANKS = 0.05, 0.002, 0.2
 NEXT: Final = 2
 """Lines by which the worse of two scores may stand before the better one."""
 _OTHER_COURSE = deferred(
-    r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|noisy|robust\w*|hard|subset|sub-?group|perturb\w*|\w*attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|student|sota|paper|shift\w*|domain|out[- ]of[- ]domain|cold[- ]?\w*|other|unseen (?:classes|languages|tasks)|rare|minority|tail|per[- ](?:group|site|language|user|domain)|naive|persistence|prior|human|oracle|upper bound|lower bound|without|w/o|no|only|ablat\w*|prun\w*|sparse|distil\w*|cross-\w*|transfer|improve\w*|gain|delta|gap|std|spread|after (?:\d+|fine|pre)|ensemble)(?![a-z])"
+    r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|nois\w+|robust\w*|hard|subset|sub-?group|perturb\w*|\w*attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|student|sota|paper|shift\w*|domain|out[- ]of[- ]domain|cold[- ]?\w*|other|unseen (?:classes|languages|tasks)|rare|minority|tail|per[- ](?:group|site|language|user|domain)|naive|persistence|prior|human|oracle|upper bound|lower bound|without|w/o|no|only|ablat\w*|prun\w*|sparse|distil\w*|cross-\w*|transfer|improve\w*|gain|delta|gap|std|spread|after (?:\d+|fine|pre)|ensemble)(?![a-z])"
 )
 """What a score may be far from for a reason that everybody knows."""
 _GROUPING = deferred(
@@ -44,14 +44,17 @@ _EPOCH = deferred(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial|seed|
 _CONTRAST = deferred(
     r"(?<![a-z])(?:where(?:as)?|while|but|vs|versus|against|instead of|although|though|yet|rather than|not)(?![a-z])"
 )
+_SAME_MODEL = deferred(r"(?<![a-z])same (?:checkpoint|weights|model|text|data|file)(?![a-z])")
 _COURSE = deferred(
     r"(?<![a-z])(?:before|from|improv\w*|rose|raised|fell|start\w*|since|last (?:week|run|time)|best)(?![a-z])"
 )
 """What tells that two scores are those of two times."""
 _BY_WHOM = deferred(
-    r"(?<![a-z])(?:scripts?|codes?|scorer|implementation|librar(?:y|ies)|tools?|evaluator|runtime|backend|engine|framework|kernel|harness|reference|official|ours?|theirs?|internal)(?![a-z])"
+    r"(?<![a-z])(?:scripts?|codes?|scorer|implementation|librar(?:y|ies)|tools?|evaluator|runtime|backend|engine|framework|kernel|harness|reference|official|ours?|theirs?|internal|gpu|cpu|tpu|cuda|mps|fp16|bf16|fp32)(?![a-z])"
 )
 """Who computed a score."""
+_ANOTHER_WAY = deferred(r"(?<![a-z])(?:with|using|taken|read|when|computed)(?![a-z])")
+"""How one and the same score was reached this time."""
 _OTHER_DATA = deferred(r" on (?!(?:the )?(?:val|valid|dev|test|hold|held|same))")
 _STILL, _PRECISE = 6, 4
 """Rows, and digits, of a column of the evaluation that never moves."""
@@ -78,7 +81,7 @@ def last_scores(lines: Sequence[Line]) -> Draft | None:
 
 def _not_reached(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield a line with a score far from the last one of the validation, of the trainer, or of the model as it was before."""
-    rows = _rows(lines)
+    rows, shapes = _rows(lines), [line.shape for line in lines]
     known: list[_Placed] = []
     for at, line in enumerate(lines):
         told = scores(line)
@@ -87,7 +90,7 @@ def _not_reached(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
         if line.shape not in rows and _contrasted(told, line):
             yield "rescored", line
         alone = line.shape not in rows and _EPOCH.search(line.words) is None
-        for this in _placed(told, at if alone else -LINES, row=line.shape in rows):
+        for this in _placed(told, at if alone else -LINES, row=line.shape in rows, once=shapes.count(line.shape) == 1):
             for before in known:
                 if before.score.metric == this.score.metric and before.place != this.place:
                     if this.kind and alone and _far(this, before):
@@ -100,7 +103,13 @@ def _not_reached(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
 
 def _contrasted(told: Sequence[Score], line: Line) -> bool:
     """Tell whether a line sets two scores of one metric against each other, neither of training, that cannot be of the same thing."""
-    if len(told) < 2 or not _CONTRAST.search(line.words) or _COURSE.search(line.words) or TRAIN.search(line.words):
+    same = _SAME_MODEL.search(line.words) is not None
+    if (
+        len(told) < 2
+        or not (same or _CONTRAST.search(line.words))
+        or _COURSE.search(line.words)
+        or TRAIN.search(line.words)
+    ):
         return False
     return any(
         one.metric == two.metric and not one.cost and abs(one.value - two.value) >= APART for one, two in pairwise(told)
@@ -112,22 +121,24 @@ def _rows(lines: Sequence[Line]) -> frozenset[str]:
     return frozenset(shape for shape in shapes if shapes.count(shape) >= FEWEST)
 
 
-def _placed(told: Iterable[Score], at: int, *, row: bool) -> Iterator[_Placed]:
-    """Yield scores with where they were reached. One of rows is what others are held against; one alone that names no place is of other data."""
+def _placed(told: Iterable[Score], at: int, *, row: bool, once: bool) -> Iterator[_Placed]:
+    """Yield scores with where they were reached. One of rows is what others are held against; one that stands alone (`once`) is of other data, or measured again."""
     for score in told:
         anew, other, before = (None if row else each.search(score.words) for each in (ANEW, ELSEWHERE, BEFORE))
         judged = JUDGED.search(score.words)
         if TRAIN.search(score.words) and not (judged or anew or before):
             continue
-        place = anew or other or before or judged
-        if place is None:
-            other_data = not row and _OTHER_DATA.search(score.words) is not None
+        named = anew or other or before
+        if named is not None:
+            gate = other is not None and _OTHER_DATA.search(score.words) is None
+            yield _Placed(score, named[0], "rescored" if anew else "gate" if gate else "", at)
+        elif row or not once:
             sure = score.metric.partition("@")[0] in NEVER_TRAINED
-            yield _Placed(
-                score, ("judged" if sure else "") if row else "alone", "" if row or other_data else "gate", at
-            )
+            yield _Placed(score, judged[0] if judged else "judged" if sure else "", "", at)
+        elif judged is not None:
+            yield _Placed(score, f"{judged[0]} again", "gate" if _ANOTHER_WAY.search(score.words) else "", at)
         else:
-            yield _Placed(score, place[0], "rescored" if anew else "gate" if other else "", at)
+            yield _Placed(score, "alone", "" if _OTHER_DATA.search(score.words) else "gate", at)
 
 
 def _far(this: _Placed, other: _Placed) -> bool:

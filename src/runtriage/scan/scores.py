@@ -71,8 +71,10 @@ def scores(line: Line) -> list[Score]:
         gap = text[at : number.start()]
         own = _metric(gap)
         named = own or (named if found and len(gap) <= _INNER and PLACE.search(gap) else None)
+        if "." not in number["value"] and not number["percent"]:
+            continue  # a count, which may stand between a metric and its value
         at = number.end()
-        if named is None or ("." not in number["value"] and not number["percent"]):
+        if named is None:
             continue
         value = _share(named, float(number["value"]), percent=bool(number["percent"]))
         if value is not None:
