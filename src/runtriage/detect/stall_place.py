@@ -23,7 +23,7 @@ UNTIMED, OFTEN_UNTIMED, CALLED, BUSY = 12, 8, 6, 60
 and behind the beginning of an evaluation or a save."""
 ENDED: Final = 15.0
 """Seconds of a silence that somebody ended because it lasted."""
-ASKED, MOMENT, MINUTES = 16, 4, 300.0
+ASKED, MOMENT, MINUTES = 12, 4, 300.0
 """Prints of a wait that nothing came before: as a rule, and where it was called off or went on for so many seconds."""
 _NEXT: Final = 5
 """Lines between the beginning of an evaluation or a save and the first line that only repeats a place."""
@@ -42,11 +42,19 @@ def stands(event: Event, own: Sequence[RankProgress], facts: Facts) -> bool:
         return True
     if not ("went" in how or any(_progressed(entry) for entry in own)):
         return "lacks" in how and _waits(int(numbers["lines"]), seconds, off=off)
-    told = not how.keys().isdisjoint({"known", "lacks", "grows", "open", "beats"})
+    told = not how.keys().isdisjoint({"known", "holds", "lacks", "grows", "open", "beats"})
     least = numbers["usual"] * TIMES
     window = "asks" not in how and _in_window(event, facts)
     if "timed" not in how:
-        need = BUSY if window else CALLED if off else OFTEN_UNTIMED if {"known", "lacks"} & how.keys() else UNTIMED
+        need = (
+            BUSY
+            if window
+            else CALLED
+            if off
+            else OFTEN_UNTIMED
+            if {"known", "holds", "lacks"} & how.keys()
+            else UNTIMED
+        )
         return told and numbers["lines"] >= max(need, least)
     enough = max(_least(_pace(event, own), told=told, off=off), WINDOW if window else 0.0)
     need = FEWEST if "grows" in how or enough >= LEAST else MOMENT if off else OFTEN

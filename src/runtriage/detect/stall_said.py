@@ -192,7 +192,10 @@ def _done(facts: Facts, last: Citation) -> bool:
 
 
 def _complete(entry: RankProgress) -> bool:
-    return entry.total_steps is not None and entry.last_step is not None and entry.last_step >= entry.total_steps
+    """Tell whether the planned end was printed; beside epochs it may be that of each of them."""
+    if entry.total_steps is None or entry.last_step is None or (entry.last_epoch or 0) >= 1:
+        return False
+    return entry.last_step >= entry.total_steps
 
 
 def _byte(where: Citation | None) -> int:

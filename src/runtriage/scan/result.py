@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -84,11 +81,10 @@ def finish(
     if headless:
         events = [_event_from_end(event, part.size) for event in events]
         progress = [_progress_from_end(each, part.size) for each in progress]
-    series = _series(part, numbers, artifact.path, roles)
     return ScanResult(
         events=events,
-        series=series,
-        progress=[_of_the_run(each, series) for each in progress],
+        series=_series(part, numbers, artifact.path, roles),
+        progress=progress,
         frameworks=list(part.frameworks),
         world_size=part.world_size,
         read=Read(artifact=artifact, bytes_read=part.size, lines=None if headless else part.lines, cut=cut),
@@ -125,16 +121,6 @@ def _quiet(each: RankProgress, times: Times) -> RankProgress:
     if each.last_progress is None or each.last_progress_time is not None:
         return each
     return replace(each, quiet_since=since(times, each.last_progress.byte_start or 0))
-
-
-def _of_the_run(each: RankProgress, series: Sequence[Series]) -> RankProgress:
-    """Leave the planned end out where it is that of every epoch: steps then begin anew, as far as any metric is printed with them."""
-    if each.total_steps is None or not each.last_epoch or each.last_epoch < 1:
-        return each
-    own = [one for one in series if one.subject == each.subject and len(one.points) > 1]
-    once = own and all(one.points[0].step <= one.points[-1].step for one in own)
-    falls = any(later.step < earlier.step for one in own for earlier, later in pairwise(one.points))
-    return each if once and not falls else replace(each, total_steps=None)
 
 
 def _order(subject: Subject) -> tuple[int, int, int, str]:

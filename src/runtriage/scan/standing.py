@@ -38,7 +38,7 @@ _DURATION: Final = (
 _TIMES = deferred(_DURATION, re.IGNORECASE)
 _OWN = deferred(
     rb"(?<![a-z])(?:worker|rank|thread|proc|process|env|actor|gpu|client|node|host|peer)[ _#:-]?\d{1,6}(?!\d)|"
-    rb"(?:up ?time|eta|elapsed|rss|mem\w*|cpu|load|power|temp\w*|seq|pid|beat|tick|retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?|checks?|looks?|age|lag)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
+    rb"(?:up ?time|eta|elapsed|rss|mem(?:ory)?(?:_\w{1,24})?|cpu|load|power|temp\w*|seq|pid|beat|tick|retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?|checks?|looks?|age|lag)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
     rb"[\"']?(?<![a-z])(?:ts?|time|timestamp|\w*(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w+|age))(?:_\w+)?[\"']? ?[:=] ?\d+(?:\.\d+)?|"
     + re.sub(rb"\?P<\w+>", b"?:", _DURATION)
     + rb"|(?<![\w.])\d[\d.]* ?(?:s|ms)/\w{1,6}|(?<![\w.])\d[\d.]* ?\w{1,6}/s(?:ec)?\b",
@@ -61,7 +61,7 @@ _NO_WORK = deferred(
 """What a program says that is done with all it was given, and stands by for more."""
 _LACKS = deferred(
     rb"(?<![a-z])(?:(?:try|trying|look\w*|ask\w*|next (?:look|try|attempt|poll)) (?:again|in|once more)|again (?:in|after)|retry\w*|re-?connecting|reattempt\w*"
-    rb"|sleep(?:s|ing)?|wait(?:s|ing)?|polling|not(?: yet)?|yet|hasn|n't|unavailable|need(?:s|ed)?|pending|absent|missing|busy|held|locked|owned|taken|blocked|stuck|stopped|idle|holding|unchanged|still|outstanding|nothing|none|no|never|stale|silent"
+    rb"|sleep(?:s|ing)?|wait(?:s|ing)?|polling|not(?: yet)?|yet|hasn|n't|unavailable|need(?:s|ed)?|pending|absent|missing|busy|held|locked|owned|taken|blocked|stuck|stopped|idle|holding|unchanged|still|outstanding|to go|nothing|none|no|never|stale|silent"
     rb"|(?<![\w.])0 \w{2,})(?![a-z])",
     re.IGNORECASE,
 )
@@ -97,7 +97,7 @@ _NUMBER: Final = re.compile(rb"\d+(?:\.\d+)?")
 _LETTERS: Final = re.compile(rb"[A-Za-z]{2}")
 _PIECES: Final = re.compile(rb"[^\r\n]+")
 _SECONDS: Final = {b"s": 1.0, b"m": 60.0, b"h": 3600.0}
-_TELLING: Final = frozenset({"grows", "went", "known", "open", "lacks", "beats"})
+_TELLING: Final = frozenset({"grows", "went", "known", "holds", "open", "lacks", "beats"})
 """What lines must be one of to tell anything."""
 _LONGEST: Final = 2_000
 _FRAME, _WITHIN = b'\n  File "', (b"  ", b"Traceback (", b"During handling of", b"Thread 0x")
@@ -145,7 +145,7 @@ def _standing(lines: Sequence[Said]) -> Draft | None:
 
     Numbers are the `seconds` since the last line that moved, how many `lines` said it, how many of them stood between two lines that moved
     before (`usual`), and the longest time between two such (`pace`). Captures tell how: `went` where anything moved before, `known` where
-    such lines came between what moved, `lacks` where a word says that something is waited for, `open` where it is a count of a whole that is not there yet,
+    such lines came between what moved, `holds` where a number of the last line that moved is said still, `lacks` where a word says that something is waited for, `open` where it is a count of a whole that is not there yet,
     `grows` where each line says a longer time than the one before, `asks` where it counts how often it was asked, `beats` where the lines come at equal
     times, `timed` where there is a clock at all, `behind` where other lines follow, and `ended` where those tell of an end.
     """
@@ -164,6 +164,7 @@ def _standing(lines: Sequence[Said]) -> Draft | None:
         "grows": steadily > 0,
         "went": earlier.moves >= FEW or (earlier.moves > 0 and earlier.known),
         "known": earlier.known,
+        "holds": _holds(last, earlier),
         "timed": clock is not None or grown > 0,
         "behind": at > 0,
         "ended": any(_ENDED.search(line.own) for line in lines[:at]),
@@ -173,6 +174,12 @@ def _standing(lines: Sequence[Said]) -> Draft | None:
     if done or not any(told[name] for name in _TELLING):
         return None
     return _draft(lines[at:end], stood, told, max(clock or 0.0, steadily or grown), earlier._replace(pace=pace))
+
+
+def _holds(last: Said, earlier: Before) -> bool:
+    """Tell whether a line still prints a number, of two digits at least, of the last one that moved."""
+    before = () if earlier.last is None else earlier.last.numbers
+    return any(len(number) > 1 and number in before for number in last.numbers)
 
 
 def _how(last: Said, times: Sequence[Instant | None]) -> dict[str, bool]:
