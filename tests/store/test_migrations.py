@@ -13,7 +13,6 @@ from runtriage.store.history_error import HistoryError
 from runtriage.store.migrations import steps
 from tests.store.entries import entry
 
-
 _ADDED = ("said", "printed")
 """Columns that the first versions did not have."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runtriage import diagnose
-from tests.stories.test_heuristics import advice, said
+from tests.stories.test_heuristics import advice, said, steps
 
 _SUMMARY = """torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
 ============================================================
@@ -53,3 +53,18 @@ def test_a_worker_that_was_ended_from_outside_stays_so_where_the_launcher_saw_no
 ) -> None:
     report = said(tmp_path, *_SUMMARY.format(code=code).splitlines())
     assert report.failure_mode in ("crash/sigterm-external", "crash/sigkill-unknown")
+
+
+def test_a_run_that_recovered_cites_what_it_recovered_from(tmp_path: Path) -> None:
+    lines = steps(60)
+    warning = "2026-05-01 02:01:41 WARNING wandb: could not upload metrics (timeout), retrying"
+    report = said(tmp_path, *lines[:30], warning, *lines[30:], "Training complete.")
+    assert report.run_status == "recovered"
+    assert [item.citation.first_line for item in report.evidence] == [31]
+    assert "could not upload metrics" in report.evidence[0].claim
+
+
+@pytest.mark.parametrize("log", sorted((Path(__file__).parents[1] / "healthy").rglob("*.*")), ids=lambda log: log.name)
+def test_no_run_recovered_without_saying_from_what(log: Path) -> None:
+    report = diagnose(str(log))
+    assert report.run_status != "recovered" or report.evidence

@@ -9,8 +9,9 @@ from itertools import pairwise
 from runtriage.judge.incidents import generic
 from runtriage.judge.outcome import RECOVERED, TERMINAL, finished, last_attempt
 from runtriage.judge.planned import reached
-from runtriage.model.event import CHECKPOINT, CLOSING, EXCEPTION, EXIT, FINISH, RECOVERY, Event
+from runtriage.model.event import ATTEMPT, CHECKPOINT, CLOSING, EXCEPTION, EXIT, FINISH, RECOVERY, Event
 from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.finding import Evidence
 from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.subject import Subject
@@ -20,6 +21,8 @@ LIVING = "living"
 """What stands beside the words of platforms where processes of the run were seen."""
 _SAVES = deferred(r"check ?point|ckpt|\bck\b|snapshot|\bstate\b", re.IGNORECASE)
 _NUMBER = deferred(r"\d+")
+_QUOTED = 160
+"""Characters of a line that a claim quotes."""
 _FROM_ZERO = ("epoch-zero", "last-epoch-from-zero")
 """What is said of the first epoch of those that count from 0, and of the last."""
 _FINAL = deferred(r"(?<![a-z])final(?![a-z])", re.IGNORECASE)
@@ -132,14 +135,38 @@ def told(sure: float) -> bool:
     return sure >= _TOLD
 
 
+def came_through(facts: Facts) -> list[Evidence]:
+    """Return what shows that a run came through a fault that is no incident: what it mended itself, and processes and attempts that were replaced."""
+    told: dict[Citation, str] = {}
+    for event in facts.events:
+        if _mended(event, facts):
+            told[event.citation] = f"the program went on after a fault of its own: {_short(event.excerpt)}"
+        elif _replaced(event, facts):
+            told[event.citation] = "a launcher reports a failed process, and the run went on after it"
+        elif event.kind == ATTEMPT:
+            told[event.citation] = "the run was started again here"
+    return [Evidence(claim=claim, citation=where) for where, claim in told.items()]
+
+
+def _short(excerpt: str) -> str:
+    line = " ".join(excerpt.split())
+    return line if len(line) <= _QUOTED else f"{line[: _QUOTED - 3]}..."
+
+
 def _helped_itself(facts: Facts) -> bool:
     """Tell whether a program that dealt with a fault of its own went on to make progress."""
+    return any(_mended(event, facts) for event in facts.events)
+
+
+def _mended(event: Event, facts: Facts) -> bool:
+    return event.kind == RECOVERY and _went_on_after(event.citation, facts)
+
+
+def _went_on_after(where: Citation, facts: Facts) -> bool:
     return any(
-        event.kind == RECOVERY
-        and entry.artifact == event.citation.artifact
+        entry.artifact == where.artifact
         and entry.last_progress is not None
-        and _start(entry.last_progress) > (event.citation.byte_start or 0)
-        for event in facts.events
+        and _start(entry.last_progress) > (where.byte_start or 0)
         for entry in facts.progress
     )
 
@@ -218,17 +245,12 @@ def _survived(incident: Incident, facts: Facts) -> bool:
 
 def _restarted(facts: Facts) -> bool:
     """Tell whether a launcher reported a failed process and the same log went on training afterwards."""
-    failed = [
-        event.citation
-        for event in facts.events
-        if event.kind == EXIT and event.captures.get("by") == "launcher" and event.numbers.get("code", 0) != 0
-    ]
-    return any(
-        entry.artifact == where.artifact and _start(entry.last_progress) > (where.byte_start or 0)
-        for where in failed
-        for entry in facts.progress
-        if entry.last_progress is not None
-    )
+    return any(_replaced(event, facts) for event in facts.events)
+
+
+def _replaced(event: Event, facts: Facts) -> bool:
+    failed = event.kind == EXIT and event.captures.get("by") == "launcher" and event.numbers.get("code", 0) != 0
+    return failed and _went_on_after(event.citation, facts)
 
 
 def _rate_ran_out(facts: Facts) -> bool:

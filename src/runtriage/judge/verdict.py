@@ -20,7 +20,7 @@ from runtriage.judge.outcome import PROGRESSED, RECOVERED, UNRESOLVED, last_atte
 from runtriage.judge.pods import placed
 from runtriage.judge.ruled_out import ruled_out
 from runtriage.judge.score import hypotheses
-from runtriage.judge.status import LIVING, failed_status, last_progress, quiet_status, told
+from runtriage.judge.status import LIVING, came_through, failed_status, last_progress, quiet_status, told
 from runtriage.judge.wanted import wanted
 from runtriage.model.artifact import Unavailable
 from runtriage.model.facts import Facts
@@ -139,9 +139,13 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
     progress = last_progress(seen.facts, None)
     survived = [item for item in seen.incidents if item.outcome == RECOVERED and item.role == "cause"]
     refused = any(isinstance(item, Unavailable) for item in seen.facts.outcomes)
+    through = [item.matches[0].evidence[0] for item in survived]
+    if status == "recovered" and not through:
+        through = came_through(seen.facts)
+        status = "recovered" if through else "completed"
     text = words.quiet(status, progress, len(survived), refused=refused, unread=not seen.facts.reads)
     denials = disagreement.denials(seen.incidents) if status in ("completed", "recovered") else []
-    shown = [*(item.matches[0].evidence[0] for item in survived), *denials]
+    shown = [*through, *denials]
     return Verdict(
         run_status=status,
         primary_class=None,
