@@ -23,11 +23,7 @@ STEADY, FLAT = 2.0, 0.1
 """A rate of samples that lies flat before and flat after, within a tenth, needs no margin against noise, only one against plans."""
 FEW, MUCH_SLOWER = 15, 10.0
 """A short series is believed when the slowdown leaves no doubt."""
-<<<<<<< HEAD
 CLOCKED, COARSE, NOTICED = 5.0, 2.0, 0.3
-=======
-CLOCKED, COARSE, NOTICED = 5.0, 4.0, 0.3
->>>>>>> c07fb8ce1cc104938492fcb41dca2e2ef0070937
 """The slowdown that is believed where only the times of lines tell it; seconds between two prints from which times without
 fractions measure it; and seconds of a wait for data that anybody notices."""
 LAST = 0.2
@@ -59,7 +55,6 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         elif (levels := _drift(points, upside=upside)) is not None:
             yield _drifted(series, points, levels)
     yield from _waits(facts)
-<<<<<<< HEAD
     if all(map(_is_clock, of_role(facts, "step_time", "throughput"))):
         yield from _by_the_clock(facts)
 
@@ -69,12 +64,6 @@ def _is_clock(series: Series) -> bool:
     return all(earlier.value < later.value for earlier, later in pairwise(series.points))
 
 
-=======
-    if not any(series.role in ("step_time", "throughput") for series in facts.series):
-        yield from _by_the_clock(facts)
-
-
->>>>>>> c07fb8ce1cc104938492fcb41dca2e2ef0070937
 def _waits(facts: Facts) -> Iterator[Match]:
     """Yield a match where the wait for data became so long that it cannot go unnoticed, whatever else a step takes."""
     for series in of_role(facts, "data_time"):
