@@ -67,3 +67,12 @@ def test_what_is_whole_unchecked_or_another_file_is_left_alone() -> None:
 def test_an_exception_before_or_long_after_the_loading_is_another_matter() -> None:
     assert matches(event(CHECKPOINT, "loading", 20, path="last.pt"), RAISED) == []
     assert matches(LOADING, event(EXCEPTION, "ValueError", 5000)) == []
+
+
+def test_a_line_that_calls_it_resumed_from_names_it_only_where_the_exception_comes_from_loading() -> None:
+    resumed = event(CHECKPOINT, "loaded", 1, path="out/last.pt")
+    loading = event(EXCEPTION, "OSError", 13, message="[Errno 22] Invalid argument", source="st=torch.load(p)")
+    later = event(EXCEPTION, "ValueError", 13, message="bad batch", source="loss = step(batch)")
+    assert [match.role for match in matches(resumed, loading)] == ["cause"]
+    assert matches(resumed, later) == []
+    assert matches(resumed, loading, item=checkpoint(valid=True)) == []

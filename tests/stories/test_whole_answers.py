@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,10 @@ Root Cause (first observed failure):
   error_file: <N/A>
   traceback : To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html
 ============================================================"""
+
+_TRACEBACK = """Traceback (most recent call last):
+  File "/app/train.py", line 12, in <module>
+    {line}"""
 
 
 def test_a_run_whose_end_is_nan_is_not_completed_where_only_its_end_is_read(tmp_path: Path) -> None:
@@ -68,3 +73,24 @@ def test_a_run_that_recovered_cites_what_it_recovered_from(tmp_path: Path) -> No
 def test_no_run_recovered_without_saying_from_what(log: Path) -> None:
     report = diagnose(str(log))
     assert report.run_status != "recovered" or report.evidence
+
+
+def test_a_checkpoint_that_was_cut_is_why_it_could_not_be_loaded(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "step_200.pt", "w") as archive:
+        archive.writestr("step_200/data.pkl", b"x" * 4000)
+    whole = (tmp_path / "step_200.pt").read_bytes()
+    (tmp_path / "step_300.pt").write_bytes(whole[:1000])
+    lines = [*_TRACEBACK.format(line="state = torch.load(path)").splitlines(), "OSError: [Errno 22] Invalid argument"]
+    (tmp_path / "train.log").write_text("\n".join([*steps(40), "resuming from step_300.pt", *lines, ""]))
+    report = diagnose(str(tmp_path))
+    assert report.primary_cause == "io-checkpoint"
+    assert report.failure_mode == "ckpt/corrupt-zip"
+    assert report.next_commands[0] == f"runtriage checkpoints {tmp_path}"
+
+
+def test_advice_on_a_path_names_the_one_in_the_message_or_none(tmp_path: Path) -> None:
+    head = _TRACEBACK.format(line="handle = open(path)").splitlines()
+    bare = said(tmp_path, *head, "OSError: [Errno 22] Invalid argument")
+    named = said(tmp_path, *head, "OSError: [Errno 22] Invalid argument: '/data/a.bin'")
+    assert "in the message" not in advice(bare)
+    assert "/data/a.bin exists" in advice(named)

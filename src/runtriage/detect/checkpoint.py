@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Checkpoint, Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.pattern import deferred
 
 _MODES = ("ckpt/corrupt-zip", "ckpt/safetensors-header", "ckpt/missing-shard", "ckpt/latest-points-to-partial")
 _FIXES = ("verify-checkpoint-files", "resume-from-older-checkpoint", "refetch-checkpoint", "save-atomically")
 _SOON = 200
 """Lines after `loading ...` in which an exception still belongs to it (a deep traceback of several ranks is shorter)."""
+
+_READING = ("loading", "loaded")
+"""What a log says of a checkpoint it reads: many say beforehand already that they resume from it."""
+_LOADS = deferred(r"(?<![a-z])(?:load|restore|resume)(?![a-z])", re.IGNORECASE)
+_READERS = deferred(r"serialization\.py|safetensors|zipfile|pickle|h5py|checkpoint", re.IGNORECASE)
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -32,12 +39,23 @@ def _failed_on(event: Event, item: Checkpoint, facts: Facts) -> bool:
     if event.kind == SIGNATURE and event.name.startswith("ckpt/") and not event.name.startswith("ckpt/write-failed"):
         texts = (event.excerpt, *event.captures.values())
         return any(_name(item.path) in text for text in texts)
-    return event.kind == EXCEPTION and any(_reads(other, item) and _follows(event, other) for other in facts.events)
+    names = _READING if event.kind == EXCEPTION and _while_loading(event) else _READING[:1]
+    return event.kind == EXCEPTION and any(
+        _reads(other, item, names) and _follows(event, other) for other in facts.events
+    )
 
 
-def _reads(event: Event, item: Checkpoint) -> bool:
+def _while_loading(raised: Event) -> bool:
+    """Tell whether an exception was raised by code that reads a checkpoint, as far as its traceback says."""
+    told = (raised.captures.get(name, "") for name in ("source", "user_function", "function"))
+    return (
+        _LOADS.search(" ".join(told)) is not None or _READERS.search(raised.captures.get("raised_in", "")) is not None
+    )
+
+
+def _reads(event: Event, item: Checkpoint, names: Sequence[str]) -> bool:
     path = event.captures.get("path", "").rstrip("/")
-    return event.kind == CHECKPOINT and event.name == "loading" and _name(item.path) in path.split("/")
+    return event.kind == CHECKPOINT and event.name in names and _name(item.path) in path.split("/")
 
 
 def _follows(raised: Event, reading: Event) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import COMMAND, EXIT, LAUNCHER, Event
 from runtriage.model.facts import Facts
+from runtriage.model.pattern import deferred
 from runtriage.model.plan import DANGEROUS, NEEDS_APPROVAL, SAFE, Decision, Fix, Plan, Step
 from runtriage.model.verdict import Verdict
 from runtriage.plan.commands import next_commands
@@ -19,6 +20,7 @@ _RISK_COST = {SAFE: 1.0, NEEDS_APPROVAL: 2.0, DANGEROUS: 6.0}
 _LATER = 0.7
 """What is left of a step's score for each place it stands behind the first in its signature's own order."""
 _STEPS = 5
+_NAMED = deferred(r"['\"](?P<path>(?:[\w.~+=@-]*[/\\])+[^'\"]{1,400}|[\w.+=@-]{1,200}\.\w{1,12})['\"]")
 _TIMED_OUT = 124
 """From here up exit codes are of `timeout`, of a shell that found nothing to run, or of signals."""
 _WELL = frozenset({"completed", "running", "recovered"})
@@ -103,6 +105,9 @@ def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
         values["command"] = command
     if verdict.last_progress and verdict.last_progress.last_step is not None:
         values.setdefault("step", str(verdict.last_progress.last_step))
+    named = _NAMED.search(values.get("message", ""))
+    if named:
+        values.setdefault("named_path", named["path"])
     folder = _folder(verdict)
     if folder:
         values.setdefault("folder", folder)

@@ -15,12 +15,20 @@ _LIMIT = 4
 
 
 def next_commands(verdict: Verdict, facts: Facts, steps: Sequence[Step]) -> tuple[str, ...]:
-    """Return the steps' own commands, then a read of the lines around the root."""
+    """Return the steps' own commands, a look at the checkpoints where one of them is broken, then a read of the lines around the root."""
     found = [step.command for step in steps if step.command]
+    if verdict.mode is not None and verdict.mode.startswith("ckpt/"):
+        found += _look_through(facts)
     reading = _read_root(verdict, facts)
     if reading:
         found.append(reading)
     return tuple(dict.fromkeys(found))[:_LIMIT]
+
+
+def _look_through(facts: Facts) -> list[str]:
+    """Return a command for each folder that holds a broken checkpoint."""
+    paths = [_path(item.path, facts) for item in facts.checkpoints if item.valid is False]
+    return [f"runtriage checkpoints {quoted(path.rpartition('/')[0] or '.')}" for path in paths if path is not None]
 
 
 def _read_root(verdict: Verdict, facts: Facts) -> str | None:
