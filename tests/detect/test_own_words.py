@@ -91,3 +91,8 @@ def test_what_compiled_code_raises_at_a_call_is_not_said_by_the_program():
     assert classify(event)[0] != "stall/no-progress"
     raised = msgspec.structs.replace(event, captures={**event.captures, "source": "raise ReplyError(text)"})
     assert classify(raised)[0] == "stall/no-progress"
+
+
+@pytest.mark.parametrize("gap", ["  ", "\n", "\t"])
+def test_blanks_between_the_first_words_of_a_message_break_nothing(gap: str):
+    assert told_by_words("ValueError", f"bounding{gap}boxes of image 7 are not in the image", "") is not None

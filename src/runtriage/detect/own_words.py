@@ -69,7 +69,8 @@ def told_by_words(name: str, message: str, places: str) -> tuple[str, tuple[str,
     if not weights:
         return None
     begins = " ".join(message.split()[:_FIRST])
-    for family in {word.family for word in _words() if word.weight >= _ENOUGH and word.pattern.search(begins)}:
+    subjects = {word.family for word in _words() if word.weight >= _ENOUGH and word.pattern.search(begins)}
+    for family in subjects & weights.keys():
         weights[family] += _SUBJECT
     best, *others = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     if best[1] < _ENOUGH or (others and best[1] - others[0][1] < _AHEAD):
