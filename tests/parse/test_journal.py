@@ -41,3 +41,7 @@ def test_a_gpu_that_left_the_bus_is_found_in_a_journal_with_its_node(tmp_path: P
     )
     report = diagnose(str(tmp_path))
     assert (report.failure_mode, report.culprit.node if report.culprit else None) == ("cuda/fell-off-bus", "gn07")
+
+
+def test_a_time_of_characters_that_are_no_decimal_digits_is_no_time():
+    assert log(record(1, "kept"), record(2, "odd", __REALTIME_TIMESTAMP="\u00b2\u00b3")).count("\n") == 1

@@ -43,3 +43,7 @@ def test_what_is_wrong_with_a_gpu_is_told_with_its_number_and_line():
 def test_a_report_that_closes_what_it_never_opened_is_read_to_its_end():
     events = parsed("nvidia-smi.xml", "gpu", b"<nvidia_smi_log>" + b"</x>" * 5000 + b"<a>" * 5000).events
     assert events == []
+
+
+def test_a_count_that_no_number_can_be_is_not_read():
+    assert told(dram="\u00b2") == []

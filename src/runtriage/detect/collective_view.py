@@ -150,9 +150,9 @@ def members(text: str) -> list[int]:
     for part in text.rstrip("…").split(","):
         span, _, step = part.partition("/")
         low, _, high = span.partition("-")
-        if not low.isdigit() or (high and not high.isdigit()):
+        if not low.isdecimal() or (high and not high.isdecimal()):
             continue
-        width = int(step) if step.isdigit() and int(step) else 1
+        width = int(step) if step.isdecimal() and int(step) else 1
         found += range(int(low), min(int(high or low), _MOST) + 1, width)
         if len(found) > _MOST:
             break

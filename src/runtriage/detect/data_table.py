@@ -42,7 +42,7 @@ def outside(label: Label, classes: Setting | None) -> tuple[str, Citation] | Non
     column = label.column
     if not column.numeric or not column.integral or column.low is None or column.high is None:
         return None
-    count = int(classes.value) if classes and classes.value.isdigit() else None
+    count = int(classes.value) if classes and classes.value.isdecimal() else None
     if column.low < 0 and column.low != _IGNORED and label.low_at:
         return f"{column.name} is {column.low:g}, and classes count from 0", label.low_at
     if count and column.high >= count and label.high_at:

@@ -246,7 +246,7 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
 
 def _signalled(name: str, message: str) -> bool:
     """Tell whether a handler of a signal left with the code that stands for it: somebody else ended the program."""
-    return name == "SystemExit" and message.isdigit() and int(message[:4]) > _SIGNAL_BASE
+    return name == "SystemExit" and message.isdecimal() and int(message[:4]) > _SIGNAL_BASE
 
 
 def _cut(event: Event, mode: str, vague: bool) -> bool:

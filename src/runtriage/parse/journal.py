@@ -59,7 +59,7 @@ def _micros(record: dict[str, Any]) -> int | None:
     """Return when a record was made, in microseconds since 1970."""
     for key in ("_SOURCE_REALTIME_TIMESTAMP", "__REALTIME_TIMESTAMP"):
         value = record.get(key)
-        if isinstance(value, str) and value.isdigit() and len(value) < 18:
+        if isinstance(value, str) and value.isdecimal() and len(value) < 18:
             return min(int(value), _LATEST)
     return None
 

@@ -11,7 +11,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.tables import Line, cite, lines, state
+from runtriage.parse.tables import Line, cite, counts, lines, state
 
 _LIMIT: Final = 16 << 20
 _HEAD: Final = deferred(rb"=+NVSMI LOG=+|^Attached GPUs\s+: \d{1,4}\s*$", 8)
@@ -81,7 +81,7 @@ def _told(above: list[str], key: str, value: str) -> tuple[str, str] | None:
         return "gpu/lost", f"answers {value} for its {key}"
     if value == "Active" and key in _SLOWED:
         return "gpu/throttle", f"runs at a lowered clock: {key}"
-    if above[:1] == ["ECC Errors"] and "Volatile" in above and "Uncorrectable" in f"{above} {key}" and _count(value):
+    if above[:1] == ["ECC Errors"] and "Volatile" in above and "Uncorrectable" in f"{above} {key}" and counts(value):
         return "gpu/ecc", f"counts {value} uncorrectable memory errors since its driver was loaded ({key})"
     if above[:1] == ["Remapped Rows"] and key == "Pending" and value == "Yes":
         return "gpu/remap", "waits for a reset to replace damaged memory rows"
@@ -90,10 +90,6 @@ def _told(above: list[str], key: str, value: str) -> tuple[str, str] | None:
     if above[:1] == ["Retired Pages"] and key.startswith("Pending") and value == "Yes":
         return "gpu/remap", "waits for a reset to retire damaged memory pages"
     return None
-
-
-def _count(value: str) -> bool:
-    return value.isdigit() and int(value) > 0
 
 
 def _state(told: tuple[str, str], line: Line, artifact: Artifact, subject: Subject, pci: str) -> RawEvent:

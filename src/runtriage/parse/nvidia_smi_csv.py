@@ -11,7 +11,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.tables import Line, cite, lines, state
+from runtriage.parse.tables import Line, cite, counts, lines, state
 
 _LIMIT: Final = 32 << 20
 _HEAD: Final = deferred(
@@ -59,7 +59,7 @@ def _told(content: bytes) -> Iterator[tuple[str, str, Line]]:
         yield gpu, "", line
         for name, value in row.items():
             slowed = name.endswith(_SLOWED) and value == "Active"
-            if slowed or (name.startswith(_LOST) and value.isdigit() and int(value) > 0):
+            if slowed or (name.startswith(_LOST) and counts(value)):
                 yield gpu, name, line
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,13 +12,13 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.tables import Line, cite, lines, state
+from runtriage.parse.tables import Line, cite, counts, lines, state
 
 _LIMIT: Final = 16 << 20
 _ROOT: Final = b"<nvidia_smi_log"
 _TAG: Final = deferred(r"<(?P<end>/?)(?P<name>\w{1,80})(?P<attributes>[^<>]{0,200})>(?P<text>[^<>]{0,200})")
 _ID: Final = deferred(r'\bid="(?P<pci>[0-9A-Fa-f:.]{4,20})"')
-_LOST: Final = deferred(r"ERR!|GPU is lost|Unknown Error", 2)
+_LOST: Final = deferred(r"ERR!|GPU is lost|Unknown Error", re.IGNORECASE)
 _DEEP: Final = 24
 _SLOWED: Final = ("hw_thermal_slowdown", "hw_power_brake_slowdown")
 
@@ -68,7 +69,7 @@ def _told(above: list[str], name: str, value: str) -> tuple[str, str] | None:
         return "gpu/lost", f"answers {value} for its {name}"
     if value == "Active" and name.endswith(_SLOWED):
         return "gpu/throttle", f"runs at a lowered clock: {name}"
-    if "ecc_errors" in above and "volatile" in above and "uncorrectable" in f"{above} {name}" and _count(value):
+    if "ecc_errors" in above and "volatile" in above and "uncorrectable" in f"{above} {name}" and counts(value):
         return "gpu/ecc", f"counts {value} uncorrectable memory errors since its driver was loaded ({name})"
     if "remapped_rows" in above and name == "remapped_row_pending" and value == "Yes":
         return "gpu/remap", "waits for a reset to replace damaged memory rows"
@@ -77,10 +78,6 @@ def _told(above: list[str], name: str, value: str) -> tuple[str, str] | None:
     if "retired_pages" in above and name.startswith("pending") and value == "Yes":
         return "gpu/remap", "waits for a reset to retire damaged memory pages"
     return None
-
-
-def _count(value: str) -> bool:
-    return value.isdigit() and int(value) > 0
 
 
 def _listed(artifact: Artifact, line: Line, pci: str, number: int) -> RawEvent:

@@ -68,7 +68,7 @@ def _newer(dump: Mapping[str, Any]) -> str | None:
     """Say that a dump is of a format that nobody here has seen: what is known in it was read."""
     version = str(dump.get("version", ""))[:20]
     major = version.partition(".")[0]
-    return f"its format {version} is newer than this reader" if major.isdigit() and int(major) > _FORMAT else None
+    return f"its format {version} is newer than this reader" if major.isdecimal() and int(major) > _FORMAT else None
 
 
 def _dump(content: bytes) -> tuple[Mapping[str, Any] | None, str | None]:

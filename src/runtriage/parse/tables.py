@@ -49,6 +49,11 @@ def cite(artifact: str, line: Line) -> Citation:
     )
 
 
+def counts(cell: str) -> bool:
+    """Tell whether a cell is a whole number above 0."""
+    return cell.isdecimal() and bool(cell.strip("0"))
+
+
 def headings(text: str) -> dict[str, int]:
     """Return the column where each heading of an aligned table starts."""
     return {found.group(): found.start() for found in _HEADING.finditer(text)}

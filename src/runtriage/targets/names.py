@@ -20,7 +20,7 @@ def shown(name: str) -> str:
 def order(name: str) -> tuple[tuple[int, str, int], ...]:
     """Return a sort key that puts `rank2` before `rank10`."""
     return tuple(
-        (part.isdigit(), part if not part.isdigit() else "", int(part) if part.isdigit() else 0)
+        (part.isdecimal(), part if not part.isdecimal() else "", int(part) if part.isdecimal() else 0)
         for part in _DIGITS.split(name)
     )
 
