@@ -28,7 +28,7 @@ def without_paired(text: str) -> str:
     if "value" not in lowered and "string" not in lowered and "default" not in lowered:
         return text
     names = list(_NAME.finditer(text))
-    spans = {span for at, found in enumerate(names) if (span := _span(text, names, at)) and found}
+    spans = {span for at in range(len(names)) if (span := _span(text, names, at))}
     for start, end in sorted(spans, reverse=True):
         text = text[:start] + MARKER + text[end:]
     return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from runtriage.model.pattern import deferred
@@ -14,7 +13,6 @@ _ESCAPE: Final = deferred(
 )
 """A string sequence that never ends loses only its introducer: it must not swallow the text behind it."""
 
-_BACK: Final = deferred(r"[^\n]*\x08[^\n]*")
 _SPELT: Final = deferred(r"\\{1,8}u00(?P<code>2[1-9a-fA-F]|[346][0-9a-fA-F]|5[0-9abAB]|5[d-fD-F]|7[0-9a-eA-E])")
 """A printable character that JSON need not escape. A backslash stays: unescaped, it could make an escape of what follows."""
 
@@ -38,7 +36,7 @@ def plain(text: str) -> str:
     if "\x1b" in text or not text.isascii():
         text = _ESCAPE.sub("", text)
     if "\x08" in text:
-        text = _BACK.sub(_overtyped, text)
+        text = "\n".join(_overtyped(line) if "\x08" in line else line for line in text.split("\n"))
     text = _CONTROL.sub("", _SPACE.sub(" ", text.replace("\r\n", "\n")))
     return text if text.isascii() else _SURROGATE.sub("\ufffd", _HIDDEN.sub("", text))
 
@@ -48,10 +46,10 @@ def spelled(text: str) -> str:
     return _SPELT.sub(lambda found: chr(int(found["code"], 16)), text) if "u00" in text else text
 
 
-def _overtyped(found: re.Match[str]) -> str:
+def _overtyped(line: str) -> str:
     shown: list[str] = []
     column = 0
-    for mark in found[0]:
+    for mark in line:
         if mark == "\x08":
             column = max(0, column - 1)
             continue

@@ -37,14 +37,20 @@ _PIECES: Final = 8
 WINDOW: Final = 320
 _LATELY: Final = 256
 """Lines of which it is remembered where their words begin: all that looks at the end of a log asks for the same ones."""
+_FARTHEST: Final = 4096
+"""Characters in which a header ends; a line may have millions, and none so long is remembered."""
 
 
-@lru_cache(maxsize=_LATELY)
 def message_start(text: str) -> int:
     """Return the offset where the words of a log line begin; 0 for a line without a header.
 
     A logger's name counts as header only behind a time or level, so that `loss: 0.5` keeps its key.
     """
+    return _start(text[:_FARTHEST])
+
+
+@lru_cache(maxsize=_LATELY)
+def _start(text: str) -> int:
     standard = _STANDARD.match(text)
     if standard is not None:
         return standard.end()
