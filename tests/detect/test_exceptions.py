@@ -130,6 +130,11 @@ def test_an_argument_that_an_operation_refused_is_not_an_argument_of_the_command
     assert found.role == "symptom"
 
 
+def test_a_task_that_was_called_off_is_no_cause_beside_who_called_it_off() -> None:
+    found = list(find(facts(events=[event("asyncio.exceptions.CancelledError"), event("TimeoutError")]), CATALOGUE))
+    assert [match.role for match in found] == ["symptom", "cause"]
+
+
 def test_what_spawn_raises_for_a_child_is_a_symptom() -> None:
     raised = event("Exception", frame="/opt/venv/lib/python3.11/site-packages/torch/multiprocessing/spawn.py:118")
     (found,) = find(facts(events=[raised]), CATALOGUE)

@@ -255,8 +255,10 @@ def _cut(event: Event, mode: str, vague: bool) -> bool:
 
 
 def _passed_on(event: Event) -> bool:
-    """Tell whether it passes on what another process raised: the exception itself stands below, with its own message."""
-    return "RayTaskError(" in event.name or event.name.endswith(("Py4JJavaError", "UnfilteredStackTrace"))
+    """Tell whether it passes on what somebody else raised or called off: the exception itself stands below, with its own message."""
+    return "RayTaskError(" in event.name or event.name.endswith(
+        ("Py4JJavaError", "UnfilteredStackTrace", "CancelledError")
+    )
 
 
 def _role(mode: str) -> str:
