@@ -55,3 +55,8 @@ def test_a_traceback_of_whoever_ended_the_wait_may_follow() -> None:
 )
 def test_what_moves_is_complete_or_has_no_place_says_nothing(lines: list[str]) -> None:
     assert places(*lines) == []
+
+
+@pytest.mark.parametrize("part", ["sec_", "1,", "_"])
+def test_lines_of_nothing_but_the_names_of_durations_tell_nothing(part: str) -> None:
+    assert places(*[(part * 1000)[:1990]] * 12) == []

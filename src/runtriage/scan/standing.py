@@ -39,7 +39,7 @@ _TIMES = deferred(_DURATION, re.IGNORECASE)
 _OWN = deferred(
     rb"(?<![a-z])(?:worker|rank|thread|proc|process|env|actor|gpu|client|node|host|peer)[ _#:-]?\d{1,6}(?!\d)|"
     rb"(?:up ?time|eta|elapsed|rss|mem(?:ory)?(?:_\w{1,24})?|cpu|load|power|temp\w*|seq|pid|beat|tick|retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?|checks?|looks?|age|lag)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
-    rb"[\"']?(?<![a-z])(?:ts?|time|timestamp|\w*(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w+|age))(?:_\w+)?[\"']? ?[:=] ?\d+(?:\.\d+)?|"
+    rb"[\"']?(?<![a-z])(?:ts?|time|timestamp|\w{0,24}(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w{1,6}|age))(?:_\w{1,24})?[\"']? ?[:=] ?\d+(?:\.\d+)?|"
     + re.sub(rb"\?P<\w+>", b"?:", _DURATION)
     + rb"|(?<![\w.])\d[\d.]* ?(?:s|ms)/\w{1,6}|(?<![\w.])\d[\d.]* ?\w{1,6}/s(?:ec)?\b",
     re.IGNORECASE,
@@ -88,7 +88,7 @@ _WORK: Final = (
     rb"|docs?|documents?|frames?|trials?|rounds?|episodes?|progress|done|seen|processed|consumed|read|written|wrote|copied|downloaded|position|offset"
 )
 _PLACE = deferred(
-    rb"(?<![a-z])(?:" + _WORK + rb")\W{1,3}\d|(?<![\d.])\d[\d,.]* ?[kmgt]?i?b? ?(?:" + _WORK + rb")(?![a-z])"
+    rb"(?<![a-z])(?:" + _WORK + rb")\W{1,3}\d|(?<![\d.])\d[\d,.]{0,24} ?[kmgt]?i?b? ?(?:" + _WORK + rb")(?![a-z])"
     rb"|(?<![\d.])\d[\d.]* ?[kmgt]?i?b? ?(?:/|of|out of) ?\d|\d ?%",
     re.IGNORECASE,
 )
