@@ -69,3 +69,11 @@ def test_settings_and_surroundings_are_told_apart() -> None:
 def test_the_curve_of_the_lowest_rank_stands_for_a_metric() -> None:
     found = curves_of([("loss", 3, [(0.0, 3.0)]), ("loss", 0, [(0.0, 0.0)]), ("loss", None, [(0.0, 9.0)])])
     assert found == {"loss": [(0.0, 9.0)]}
+
+
+def test_a_curve_that_rises_by_orders_parts_where_it_leaves_the_other() -> None:
+    rising_curve = [(float(step), 9 * 1.96**step) for step in range(1, 40)]
+    falling_curve = [(float(step), 9 * 0.64**step) for step in range(1, 100)]
+    found = parting(rising_curve, falling_curve)
+    assert found is not None
+    assert found[0] == 1

@@ -94,3 +94,13 @@ def test_advice_on_a_path_names_the_one_in_the_message_or_none(tmp_path: Path) -
     named = said(tmp_path, *head, "OSError: [Errno 22] Invalid argument: '/data/a.bin'")
     assert "in the message" not in advice(bare)
     assert "/data/a.bin exists" in advice(named)
+
+
+def test_numbers_of_a_claim_stand_in_the_log_or_are_called_a_median(tmp_path: Path) -> None:
+    losses = [3.0422 - step * 0.0135 for step in range(150)] + [1.0284 * 1.045**step for step in range(150)]
+    lines = [f"step {step} loss {loss:.4f}" for step, loss in enumerate(losses)]
+    report = said(tmp_path, *lines, "done")
+    assert report.primary_cause == "optimization-divergence"
+    last = lines[-1].rpartition(" ")[2]
+    assert last in report.evidence[0].claim or "median" in report.evidence[0].claim
+    assert "1.0284 (step 150)" in report.evidence[0].claim

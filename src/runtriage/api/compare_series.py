@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Final
 
@@ -16,11 +15,16 @@ _SHARE: Final = 0.05
 _NOISE: Final = 4.0
 _LASTING: Final = 2
 """Curves part where they differ by more than 5 % and 4 times their own jitter at two steps in a row."""
+_AROUND: Final = 20
+"""Points before and behind a step whose noise is that of the step."""
+_BENDS: Final = math.sqrt(3.0)
+"""A bend of independent noise is so many times as large as the difference of two neighbours."""
 
 
 def parting(one: Curve, other: Curve) -> tuple[float, float, float] | None:
     """Return the first step at which two curves part for good measure, and both values there; None where they never do."""
-    jitter = _NOISE * max(_jitter(one), _jitter(other))
+    scale = _scale(one, other)
+    bends = [(found, _middle(found)) for found in (_bends(curve, scale) for curve in (one, other))]
     pending: tuple[float, float, float] | None = None
     streak = 0
     for step, value in one:
@@ -29,8 +33,8 @@ def parting(one: Curve, other: Curve) -> tuple[float, float, float] | None:
             continue
         if math.isfinite(value) != math.isfinite(beside):
             return step, value, beside
-        apart = abs(value - beside)
-        if math.isfinite(value) and apart > max(_SHARE * max(abs(value), abs(beside)), jitter):
+        far = math.isfinite(value) and abs(value - beside) > _SHARE * max(abs(value), abs(beside))
+        if far and abs(scale(value) - scale(beside)) > _NOISE * max(_jitter(*each, step) for each in bends):
             pending = pending or (step, value, beside)
             streak += 1
             if streak == _LASTING:
@@ -46,9 +50,29 @@ def rising(points: Sequence[tuple[float, float | None]]) -> Curve:
     return sorted(values.items())
 
 
-def _jitter(curve: Curve) -> float:
-    values = [value for _, value in curve if math.isfinite(value)]
-    return median(abs(late - early) for early, late in pairwise(values)) if len(values) > 2 else 0.0
+def _scale(one: Curve, other: Curve) -> Callable[[float], float]:
+    """Return how values are compared: by their ratio where all are positive, so that a curve that rises or falls by orders is no noise."""
+    values = [value for curve in (one, other) for _, value in curve if math.isfinite(value)]
+    return math.log if values and min(values) > 0 else float
+
+
+def _bends(curve: Curve, scale: Callable[[float], float]) -> Curve:
+    """Return at each step but the ends how far the value lies beside the trend of its neighbours."""
+    values = [(step, scale(value)) for step, value in curve if math.isfinite(value)]
+    return [
+        (step, abs(late - 2 * here + early) / _BENDS)
+        for (_, early), (step, here), (_, late) in zip(values, values[1:], values[2:], strict=False)
+    ]
+
+
+def _middle(bends: Curve) -> float:
+    return median(value for _, value in bends) if bends else 0.0
+
+
+def _jitter(bends: Curve, whole: float, step: float) -> float:
+    """Return how far neighbours differ beyond the trend around a step, and no less than in the whole curve."""
+    at = bisect_left(bends, step, key=lambda point: point[0])
+    return max(whole, _middle(bends[max(at - _AROUND, 0) : at + _AROUND]))
 
 
 def _at(curve: Curve, step: float) -> float | None:

@@ -82,6 +82,12 @@ def shares(series: Series) -> list[Point]:
     return [replace(point, value=point.value / 100) for point in points]
 
 
+def shown(value: float) -> str:
+    """Return a value as it was printed where that is no longer than ten digits, else to six of them."""
+    exact = f"{value:.10g}"
+    return exact if "e" not in exact and float(exact) == value else f"{value:g}"
+
+
 def middle(points: Sequence[Point]) -> float:
     """Return the median value."""
     values = sorted(point.value for point in points)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from runtriage.detect.curve import begun, finite, fired, first_of, head, middle, of_role, ordinary, tail
+from runtriage.detect.curve import begun, finite, fired, first_of, head, middle, of_role, ordinary, shown, tail
 from runtriage.detect.engine import Detector
 from runtriage.detect.loss_terms import totals
 from runtriage.model.catalogue import Catalogue
@@ -29,6 +29,8 @@ SHAKEN, HIGHER = 0.6, 1.5
 """The same where the gradients show that it was no other data that raised the loss."""
 FALLING = 0.85
 """Late over early values of what rose: below it the loss is on its way down again (a new fold, harder data, a restart)."""
+NEAR = 0.5
+"""How far the last value may be from the level of the end to stand for it."""
 JUMP = 3.0
 WARM = 0.9
 """First over highest learning rate: from here up there was no warm-up."""
@@ -64,7 +66,7 @@ def _exploded(series: Series, points: Sequence[Point], facts: Facts) -> Match | 
         return None
     norm = first_of(facts, "grad_norm")
     mode = "div/grad-norm-explosion" if norm is not None and _jumped(finite(norm)) else "div/loss-spike-unrecovered"
-    claim = f"{series.name} went from {points[-2].value:g} to {last.value:g} at step {last.step:g}, where the log ends"
+    claim = f"{series.name} went from {shown(points[-2].value)} to {shown(last.value)} at step {last.step:g}, where the log ends"
     return fired(
         "explosion",
         mode,
@@ -88,7 +90,7 @@ def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | 
         return None
     onset = _onset(points, best)
     rate = rate_jump(facts, onset)
-    claim = f"{series.name} rose from {best.value:g} (step {best.step:g}) to {end:g} and did not come back{rate}"
+    claim = f"{series.name} rose from {shown(best.value)} (step {best.step:g}) to {_level(points, end)} and did not come back{rate}"
     return fired(
         "divergence",
         "div/lr-too-high" if rate else "div/loss-spike-unrecovered",
@@ -99,6 +101,14 @@ def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | 
         numbers={"best": best.value, "end": end, "start": start},
         title="The loss diverged",
     )
+
+
+def _level(points: Sequence[Point], end: float) -> str:
+    """Return the last value and its step where it is about the level of the end, else that level as what it is."""
+    last = points[-1]
+    if abs(last.value - end) <= NEAR * abs(end):
+        return f"{shown(last.value)} (step {last.step:g})"
+    return f"a median of {shown(end)}"
 
 
 def _noisy(points: Sequence[Point], end: float) -> bool:
@@ -139,7 +149,7 @@ def _lost(series: Series, points: Sequence[Point], facts: Facts) -> Match | None
     rise = next(point for point in points if point.value > ABOVE_START * start)
     cold = _cold(facts, rise, points)
     claim = (
-        f"{series.name} rose from {start:g} to {peak.value:g} at step {peak.step:g} and ended at {end:g}: "
+        f"{series.name} rose from {shown(start)} to {shown(peak.value)} at step {peak.step:g} and ended at {_level(points, end)}: "
         f"nothing was learnt{cold}"
     )
     return fired(
@@ -184,7 +194,10 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
         return None
     onset = stretch[0]
     rate = _rate_rise(facts, points[best].step)
-    claim = f"{series.name} had come down from {start:g} to {levels[best]:g} and is back at {end:g} from step {onset.step:g} on{rate}"
+    claim = (
+        f"{series.name} had come down from {shown(start)} to a median of {shown(levels[best])} and is back at "
+        f"{_level(points, end)} from step {onset.step:g} on{rate}"
+    )
     return fired(
         "forgotten",
         "div/lr-too-high" if rate else "div/loss-spike-unrecovered",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runtriage.detect.curve import cite, finite, fired, middle, of_role, tail
+from runtriage.detect.curve import cite, finite, fired, middle, of_role, shown, tail
 from runtriage.detect.divergence import rate_jump
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
@@ -83,7 +83,11 @@ def _risen(losses: Sequence[Series]) -> _End | None:
         end = min(point.value for point in tail(points, least=2))
         if best.value > 0 and end >= RISEN * best.value and end >= BEGUN * points[0].value:
             left = next(point for point in reversed(points) if point.value < RISEN * best.value or point is points[0])
-            return _End(f"{series.name} went from {left.value:g} at step {left.step:g} to {last.value:g}", left, series)
+            return _End(
+                f"{series.name} went from {shown(left.value)} at step {left.step:g} to {shown(last.value)}",
+                left,
+                series,
+            )
     return None
 
 
@@ -125,11 +129,13 @@ def _times(rise: _Rise) -> str:
 def _match(norm: Series, rise: _Rise, end: _End, facts: Facts) -> Match:
     steps = rise.last.step - rise.onset.step
     claim = (
-        f"{norm.name} grew {_times(rise)}-fold over {steps:,.0f} steps, from a usual {rise.usual:g} to {rise.last.value:g} at step "
+        f"{norm.name} grew {_times(rise)}-fold over {steps:,.0f} steps, from a median of {shown(rise.usual)} to {shown(rise.last.value)} at step "
         f"{rise.last.step:g}, before {end.words}{rate_jump(facts, rise.first)}"
     )
     also = [
-        Evidence(claim=f"{norm.name} is {rise.last.value:g} at step {rise.last.step:g}", citation=cite(norm, rise.last))
+        Evidence(
+            claim=f"{norm.name} is {shown(rise.last.value)} at step {rise.last.step:g}", citation=cite(norm, rise.last)
+        )
     ]
     if end.point is not None and end.series is not None and end.series is not norm:
         also.append(Evidence(claim=f"then {end.words}", citation=cite(end.series, end.point)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from runtriage.detect.curve import cite
+from runtriage.detect.curve import cite, shown
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -80,7 +80,7 @@ def _claim(series: Series, first: Point, word: str) -> str:
     """Say since when values are not finite: where none of those that were read is, that is not known."""
     last = series.last_finite
     if last is not None:
-        before = f"(last finite value {last.value:g} at step {last.step:g})"
+        before = f"(last finite value {shown(last.value)} at step {last.step:g})"
         return f"{series.name} became {word} at step {first.step:g} {before}, and stayed so"
     rest = " and in all that follow" if series.total > 1 else ""
     return f"{series.name} is {word} in the first value that was read, of step {first.step:g},{rest}".rstrip(",")
