@@ -322,6 +322,19 @@ def test_stacks_of_a_wait_that_the_run_got_over_are_dropped(tmp_path: Path) -> N
         going.terminate()
 
 
+def test_a_run_that_is_interrupted_after_a_silence_keeps_its_stacks_and_is_said_to_have_stood_still(
+    tmp_path: Path,
+) -> None:
+    program = "import threading\nfor n in range(30): print('step', n, 'loss', 1 / (n + 1), flush=True)\nthreading.Event().wait()"
+    (tmp_path / "train.py").write_text(program, "utf-8")
+    command = ("timeout", "-s", "INT", "5", PYTHON, "train.py")
+    with start(tmp_path, *command, options=("--hang-timeout", "1s")) as going:
+        said = going.communicate(timeout=90)[1]
+    assert "KeyboardInterrupt" in said
+    assert list(kept(tmp_path).glob("stacks-1-*.json"))
+    assert "Primary cause: stalled" in said
+
+
 def test_a_rank_that_never_prints_is_not_silent_while_another_rank_does(tmp_path: Path) -> None:
     job = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29512", "TORCHELASTIC_RUN_ID": "job2"}
     prints = "import time\nfor n in range(30): print(n, flush=True); time.sleep(0.15)"

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -18,6 +19,8 @@ from runtriage.launch.place import Place, place, shared_folder, speaks
 from runtriage.launch.sample import Samples
 from runtriage.launch.silence import Silence
 
+_STOPPED: Final = frozenset({124, 130, 131, 137, 143})
+"""Exit codes of a run that was ended from outside: by `timeout`, or by a signal as a shell tells it."""
 Say = Callable[[str], None]
 
 
@@ -85,6 +88,8 @@ class _Run:
         started = time.time()
         ended = self._child.run(self._take, self._idle, self._started)
         self._log.close()
+        if self._silence is not None:
+            self._silence.ended(stopped=ended.interrupted or ended.signal is not None or ended.code in _STOPPED)
         if ended.problem is not None:
             say(f"{self._command[0]}: {ended.problem}")
         if self._where is None:
@@ -96,7 +101,7 @@ class _Run:
     @property
     def silent(self) -> bool:
         """Whether the run had been silent for too long when it ended: whoever interrupted it wants to know why."""
-        return self._silence is not None and self._silence.told
+        return self._silence is not None and self._silence.stood
 
     def _started(self, pid: int) -> None:
         self._samples = Samples(pid)

@@ -15,6 +15,8 @@ from runtriage.targets.process_tree import is_python, rank_of, stat, tree
 
 _DUMPS: Final = 3
 """Times that stacks are taken in one run: more would say the same."""
+_LAST_WORDS: Final = 5.0
+"""Seconds that a run which is being ended takes to say so and to leave."""
 
 Say = Callable[[str], None]
 
@@ -33,28 +35,53 @@ class Silence:
         self._dumping: threading.Thread | None = None
         self._files: list[Path] = []
         self.told = False
+        self._broken: tuple[float, float] | None = None
+        """When output came after a silence, and how long that had lasted, as long as it may be the last words of a run that is being ended."""
+
+    @property
+    def stood(self) -> bool:
+        """Whether the run stood still when it ended, but for what it printed on its way out."""
+        return self.told or self._broken is not None
 
     def heard(self, at: float) -> None:
         """Take note of output. Stacks of a wait that the run got over are dropped: they would be taken for those of its end."""
         if self.told and self._dumping is not None:
-            threading.Thread(target=self._drop, args=(self._dumping, at - self._last), daemon=True).start()
-            self._dumping = None
+            self._broken = at, at - self._last
         self._last = at
         self.told = False
+
+    def ended(self, *, stopped: bool) -> None:
+        """Take note of the end: what was said just before it only counts as going on where nobody stopped the run."""
+        if not stopped:
+            self._get_over(wait=True)
+
+    def _get_over(self, *, wait: bool = False) -> None:
+        """Drop the stacks of a silence that is over."""
+        if self._broken is None or self._dumping is None:
+            return
+        dropping = threading.Thread(target=self._drop, args=(self._dumping, self._broken[1]), daemon=True)
+        self._broken = self._dumping = None
+        dropping.start()
+        if wait:
+            dropping.join(_LAST_WORDS)
 
     def due(self, at: float) -> float | None:
         """Return how many seconds of silence are left, None where nobody waits for it."""
         if self._limit is None or self.told:
             return None
-        return max(self._last + self._limit - at, 0.0)
+        left = self._last + self._limit
+        return max((left if self._broken is None else min(left, self._broken[0] + _LAST_WORDS)) - at, 0.0)
 
     def check(self, at: float) -> None:
         """Take stacks when the silence has lasted too long; the run's output is passed on meanwhile."""
+        if self._broken is not None and at >= self._broken[0] + _LAST_WORDS:
+            self._get_over()
         if self._shared and self.told and self._elsewhere() < at - self._last:
             self.heard(at - self._elsewhere())
         if self.due(at) == 0.0 and self._shared:
             self._last = max(self._last, at - self._elsewhere())
         if self.due(at) == 0.0:
+            self._get_over()
             self.told = True
             if self._dumps < _DUMPS:
                 self._dumps += 1
