@@ -239,14 +239,17 @@ def test_a_picture_does_not_take_the_place_of_what_is_to_be_read(folder: Path) -
     assert (folder / "run.svg").read_text() == CURVE
 
 
-@pytest.mark.parametrize("kept", ["failed.log", "config.json", "notes.md"])
-def test_a_file_of_the_run_is_not_written_over_and_an_earlier_report_is(folder: Path, kept: str) -> None:
+@pytest.mark.parametrize(
+    ("kept", "before"),
+    [("failed.log", ""), ("config.json", ""), ("notes.md", ""), ("job.log", "Job Status: RUNNING\n")],
+)
+def test_a_file_of_the_run_is_not_written_over_and_an_earlier_report_is(folder: Path, kept: str, before: str) -> None:
     own = folder / kept
-    own.write_text(FAILED)
+    own.write_text(before + FAILED)
     refused = inside(".", "-o", kept, cwd=folder)
-    assert (refused.returncode, own.read_text()) == (2, FAILED)
+    assert (refused.returncode, own.read_text()) == (2, before + FAILED)
     assert "a file of the run" in refused.stderr
-    for name in ("r.json", "r.md", "r.html"):
+    for name in ("r.json", "r.md", "r.html", "r.txt"):
         assert [inside(".", "-o", name, cwd=folder).returncode for _ in range(2)] == [1, 1]
 
 

@@ -12,15 +12,10 @@ from typing import Final
 from runtriage.cli.errors import CommandError
 from runtriage.model.exit_code import UNUSABLE
 
-_OWN: Final = (
-    b'"schema": "runtriage.report/',
-    b'"skill_name": "check-failed-run"',
-    b"Status: ",
-    b"| Status | **",
-    b"<!doctype html>",
-    b"<svg",
-)
-"""One of these stands near the start of each file that an earlier diagnosis wrote."""
+_BEGIN: Final = (b"Status: ", b"<!doctype html>", b"<svg")
+"""How files begin that an earlier diagnosis wrote as text, page or picture."""
+_HOLD: Final = (b'"schema": "runtriage.report/', b'"skill_name": "check-failed-run"', b"| Status | **")
+"""What stands near the start of one that it wrote as JSON or Markdown."""
 
 
 def check_writable(path: Path, inputs: Sequence[str] = ()) -> None:
@@ -127,7 +122,7 @@ def _is_report(path: Path) -> bool:
             head = file.read(4096)
     except OSError:
         return False
-    return not head.strip() or any(mark in head for mark in _OWN)
+    return not head.strip() or head.startswith(_BEGIN) or any(mark in head for mark in _HOLD)
 
 
 def _replaceable(path: Path) -> bool:
