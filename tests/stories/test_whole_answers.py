@@ -104,3 +104,24 @@ def test_numbers_of_a_claim_stand_in_the_log_or_are_called_a_median(tmp_path: Pa
     last = lines[-1].rpartition(" ")[2]
     assert last in report.evidence[0].claim or "median" in report.evidence[0].claim
     assert "1.0284 (step 150)" in report.evidence[0].claim
+
+
+def test_the_stack_that_a_process_printed_when_it_died_says_where_beside_the_record_of_its_end(tmp_path: Path) -> None:
+    stack = [
+        "Fatal Python error: Segmentation fault",
+        "",
+        "Current thread 0x00007f582d3d3b80 (most recent call first):",
+        '  File "/usr/lib/python3.11/ctypes/__init__.py", line 519 in string_at',
+        '  File "/app/seg.py", line 3 in fused_kernel',
+        '  File "/app/seg.py", line 4 in <module>',
+        "",
+    ]
+    (tmp_path / "stderr.log").write_text("\n".join(stack))
+    (tmp_path / "run.json").write_text(
+        '{"schema": "runtriage.run/1", "command": "python seg.py", "started": 1.0, "seconds": 2.0, "exit_code": -11, "signal": 11}'
+    )
+    report = diagnose(str(tmp_path))
+    assert report.failure_mode == "crash/segv"
+    assert "/app/seg.py:3" in report.root_cause.proximate
+    assert report.evidence[0].citation.artifact == "stderr.log"
+    assert "faulthandler" not in advice(report)

@@ -16,6 +16,8 @@ from runtriage.model.verdict import Incident
 _TOGETHER = 2
 """Lines this close belong to one print."""
 _NEVER = frozenset({"advice", "context"})
+_PARENTS = "exit/"
+"""Rules that read how a process ended from what its launcher, shell or record says."""
 _PLAIN = frozenset({"raise_for_status"})
 """Functions of HTTP libraries that raise what a server answered."""
 
@@ -44,6 +46,15 @@ def _measured(first: Match, group: list[Match]) -> Match:
     if first.start is not None or first.numbers or first.tier != "scheduler":
         return first
     return next((match for match in group if match.start is not None and match.numbers), first)
+
+
+def _own(first: Match, group: list[Match], ticks: Clocks) -> Match:
+    """Return what the process said of its end itself, where the first match is only what a parent saw of it."""
+    if not first.rule.startswith(_PARENTS):
+        return first
+    rank = first.subject.rank
+    own = [match for match in group if not match.rule.startswith(_PARENTS) and rank in (None, match.subject.rank)]
+    return earliest(own, ticks) if own else first
 
 
 def _telling(first: Match, group: list[Match]) -> Match:
@@ -85,7 +96,7 @@ def _fingerprint(match: Match) -> str:
 
 
 def _incident(index: int, mode: str, attempt: int, end: str, group: list[Match], ticks: Clocks) -> Incident:
-    first = _repeated(_telling(_measured(earliest(group, ticks), group), group), group)
+    first = _repeated(_telling(_own(_measured(earliest(group, ticks), group), group, ticks), group), group)
     ordered = (first, *(match for match in group if match is not first))
     subjects: dict[Subject, None] = {match.subject: None for match in ordered}
     return Incident(

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import COMMAND, EXIT, LAUNCHER, Event
+from runtriage.model.event import COMMAND, EXCEPTION, EXIT, LAUNCHER, Event
 from runtriage.model.facts import Facts
 from runtriage.model.pattern import deferred
 from runtriage.model.plan import DANGEROUS, NEEDS_APPROVAL, SAFE, Decision, Fix, Plan, Step
@@ -53,6 +53,8 @@ def _order(fix: Fix, place: int, confidence: float) -> tuple[float, float, bool]
 
 
 def _sensible(step: Step, verdict: Verdict, facts: Facts) -> bool:
+    if step.fix == "capture-native-stack":
+        return not any(event.kind == EXCEPTION and event.captures.get("fatal") == "yes" for event in facts.events)
     return step.fix != "restart-unchanged" or not (verdict.deterministic or any(map(_gave_up, facts.events)))
 
 
