@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from runtriage.model.report import RuledOutModel
 from runtriage.render.colour import styled
+from runtriage.render.extras import others
+from runtriage.render.markdown import document
 from runtriage.render.terminal import plain
 from tests.render.build import report
 
@@ -82,3 +84,13 @@ def test_the_line_of_causes_ruled_out_names_three_classes_once_and_briefly() -> 
     entries = [RuledOutModel(cause=cause, because=f"seen {n}; with a long reason") for n, cause in enumerate(causes)]
     line = next(line for line in plain(report(ruled_out=entries)).splitlines() if line.startswith("Ruled out:"))
     assert line == "Ruled out: stalled (seen 0) · io-checkpoint (seen 3) · data-pipeline (seen 4)"
+
+
+def test_no_format_lists_the_class_of_the_answer_among_what_was_ruled_out() -> None:
+    entries = [
+        RuledOutModel(cause="oom", because="a consequence"),
+        RuledOutModel(cause="stalled", because="it went on"),
+    ]
+    found = report(ruled_out=entries, primary_cause="oom")
+    assert [item.cause for item in others(found)] == ["stalled"]
+    assert "- oom:" not in document(found)

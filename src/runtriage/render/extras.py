@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from runtriage.model.place import where
-from runtriage.model.report import DataModel, EvidenceModel, Report
+from runtriage.model.report import DataModel, EvidenceModel, Report, RuledOutModel
 from runtriage.render.unbroken import unbroken
 
 _KUBERNETES = "k8s:"
@@ -57,12 +57,16 @@ def culprit(report: Report) -> str:
     return " · ".join(parts)
 
 
+def others(report: Report) -> list[RuledOutModel]:
+    """Return what was ruled out of other classes than the answer's: a reader takes a class that is named there for none."""
+    return [item for item in report.ruled_out if item.cause != report.primary_cause]
+
+
 def _rivals(report: Report) -> list[str]:
     """Return the first reason against each other class, at most three; the full reasons are in JSON and Markdown."""
     reasons: dict[str, str] = {}
-    for item in report.ruled_out:
-        if item.cause != report.primary_cause:
-            reasons.setdefault(item.cause, item.because.partition("; ")[0])
+    for item in others(report):
+        reasons.setdefault(item.cause, item.because.partition("; ")[0])
     return [f"{cause} ({reason})" for cause, reason in reasons.items()][:_CAUSES]
 
 

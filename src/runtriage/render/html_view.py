@@ -88,7 +88,7 @@ def _plan(report: Report) -> list[tuple[str, str, str, str, list[tuple[int, Plan
 def _rivals(report: Report) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each cause that is not the root, with the reasons and where they are printed."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for item in report.ruled_out:
+    for item in extras.others(report):
         place = where(item.citation) if item.citation else ""
         found.setdefault(item.cause, []).append((item.because, place))
     return list(found.items())

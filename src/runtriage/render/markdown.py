@@ -126,11 +126,11 @@ def _plan(report: Report) -> Iterator[str]:
 
 
 def _rest(report: Report) -> Iterator[str]:
-    if report.ruled_out:
+    if others := extras.others(report):
         yield ""
         yield "<details><summary>Ruled out</summary>"
         yield ""
-        for item in report.ruled_out:
+        for item in others:
             place = f" ({text(where(item.citation))})" if item.citation else ""
             yield f"- {text(item.cause)}: {text(item.because)}{place}"
         yield ""
