@@ -333,6 +333,9 @@ def test_a_run_that_is_interrupted_after_a_silence_keeps_its_stacks_and_is_said_
     assert "KeyboardInterrupt" in said
     assert list(kept(tmp_path).glob("stacks-1-*.json"))
     assert "Primary cause: stalled" in said
+    assert "what wait (threading.py" not in said
+    assert "spawn or forkserver" not in said
+    assert "give that wait a time limit" in said
 
 
 def test_a_rank_that_never_prints_is_not_silent_while_another_rank_does(tmp_path: Path) -> None:

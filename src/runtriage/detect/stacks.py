@@ -15,6 +15,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.pattern import deferred
 
 QUIET: Final = 120.0
 """Seconds without output before the stacks of a process that still runs count as a hang: any healthy rank is seen waiting now and then."""
@@ -26,11 +27,16 @@ _SPLIT: Final = "nccl/rank-divergent-control-flow"
 _FIXES: Final = {
     "data": ("stall-find-blocked", "time-data-reads"),
     "storage": ("stall-check-storage", "stall-find-blocked"),
-    "lock": ("stall-spawn-workers", "stall-find-blocked"),
+    "lock": ("stall-find-holder",),
+    "forked": ("stall-spawn-workers", "stall-find-holder"),
     "compile": ("stall-dump-stacks",),
     "split": ("dist-same-collectives", "dist-compare-ranks"),
     "collective": ("dist-find-absent", "dist-compare-ranks"),
 }
+_LOCKED: Final = "stall/gil-or-fork-deadlock"
+_CHILD: Final = deferred(
+    r"multiprocess(?:ing)?[/\\](?:process|popen_\w+|spawn|forkserver|pool)\.py|torch[/\\]utils[/\\]data[/\\]_utils"
+)
 _OTHER: Final = ("stall-dump-stacks", "dist-compare-ranks")
 
 
@@ -218,9 +224,14 @@ def _match(
         scope="job" if everybody else "rank",
         captures=captures,
         events=(stand.event,),
-        fixes=_FIXES.get(what, _OTHER),
+        fixes=_FIXES.get("forked" if what == "lock" and _forked(stand) else what, _OTHER),
         title="One rank stands apart from its peers" if peers and not everybody else "Where the program stands",
     )
+
+
+def _forked(stand: Stand) -> bool:
+    """Tell whether a process that waits for a lock was made by another one, from which it may have inherited the lock."""
+    return any(_CHILD.search(call.file) for call in stand.frames)
 
 
 def _claim(stand: Stand, peers: Sequence[Stand]) -> str:
@@ -256,6 +267,7 @@ def _witnesses(stand: Stand, peers: Sequence[Stand], facts: Facts) -> list[Evide
 
 def _remedies() -> dict[str, tuple[str, ...]]:
     found = {row.mode: _FIXES.get(row.what, _OTHER) for row in rows() if row.mode}
+    found[_LOCKED] = _FIXES["forked"]
     return {**found, _STOPPED: _OTHER, _SPLIT: _FIXES["split"]}
 
 
