@@ -125,3 +125,9 @@ def test_the_stack_that_a_process_printed_when_it_died_says_where_beside_the_rec
     assert "/app/seg.py:3" in report.root_cause.proximate
     assert report.evidence[0].citation.artifact == "stderr.log"
     assert "faulthandler" not in advice(report)
+
+
+def test_samples_of_unequal_size_in_a_loader_with_workers_are_told_as_such(tmp_path: Path) -> None:
+    head = _TRACEBACK.format(line="for batch in loader:").splitlines()
+    report = said(tmp_path, *head, "RuntimeError: Trying to resize storage that is not resizable")
+    assert report.failure_mode == "data/collate-shape"
