@@ -10,7 +10,6 @@ import typer
 _READ: Final = "What to read"
 _OUT: Final = "What to write"
 _ELSEWHERE: Final = "Other ways to name a target"
-_INERT: Final = "Accepted, without effect in this version"
 
 Targets = Annotated[
     list[str] | None,

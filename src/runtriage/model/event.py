@@ -42,7 +42,9 @@ RECOVERY: Final = "recovery"
 """The program says that something failed and what it does about it: tries again, falls back, leaves a batch out."""
 STATEMENT: Final = "statement"
 """The program says in words of its own what is wrong: `name` is `standstill/<strength>` (gave-up, long, short, waiting; number `seconds`
-where it says for how long) or `mismatch/<kind>`, an evaluation that measures something else than what was trained."""
+where it says for how long), `mismatch/<kind>`, an evaluation that measures something else than what was trained, or `numbers/<kind>`
+(nonfinite, runaway), a number that left all bounds. Lines at the end tell together, in no words: `standstill/place` (one thing over and
+over), `standstill/silent` (nothing, until somebody ended it) and `standstill/moves` (other work that is counted up)."""
 STATE: Final = "state"
 """A structured document states something (a pod phase, a scheduler state); `name` is `<system>/<state>`."""
 LAUNCHER: Final = "launcher"
