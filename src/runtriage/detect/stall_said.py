@@ -47,7 +47,7 @@ _MODES: Final = tuple(
         ("stall/storage-read-blocked", r"nfs|mount\w*|lustre|gpfs|filesystem|file system|disk|storage|s3|bucket"),
         (
             "stall/dataloader-blocked",
-            r"batch(?:es)?|(?:data ?)?loaders?|samples?|shards?|queues?|buffers?|prefetch\w*|data|producers?|records?|workers?|rollouts?|actors?|tokens?",
+            r"batch(?:es)?(?!\W{1,3}\d| (?:was |were )?(?:trained|done|finished|completed|processed))|(?:data ?)?loaders?|samples?|shards?|queues?|buffers?|prefetch\w*|data|producers?|records?|workers?|rollouts?|actors?|tokens?",
         ),
     )
 )

@@ -197,7 +197,8 @@ def _by_whom(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
         first, second = one.words.split(), two.words.split()
         same = next((at for at, (left, right) in enumerate(zip(first, second, strict=False)) if left != right), 0)
         others = " ".join(first[same:] + second[same:])
-        if not same or not _BY_WHOM.search(others) or _OTHER_COURSE.search(f"{one.words} {two.words}"):
+        shared = any(word.strip(":=(,").isalpha() for word in first[:same])
+        if not shared or not _BY_WHOM.search(others) or _OTHER_COURSE.search(f"{one.words} {two.words}"):
             continue
         low, high = sorted(abs(line.numbers[0].value) for line in (one, two))
         if high > 0 and high - low >= APART * high and not _EPOCH.search(one.words):

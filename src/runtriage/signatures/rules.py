@@ -80,7 +80,7 @@ def _check_claims(file: str, document: SignatureDocument, fixes: Collection[str]
         raise SignatureError(file, "maturity", "must be sandbox until `checked` names a program and its version")
     unknown = [fix for fix in document.fixes if fix not in fixes]
     if unknown:
-        near = get_close_matches(unknown[0], fixes, n=1, cutoff=0.5)
+        near = get_close_matches(unknown[0], fixes, n=1, cutoff=0.7)
         meant = f"did you mean {near[0]}? " if near else ""
         raise SignatureError(file, "fixes", f"{unknown[0]} is no fix; {meant}{_LISTED}")
     if document.role == "cause" and not 2 <= len(document.fixes) <= 4:
