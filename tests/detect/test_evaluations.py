@@ -132,3 +132,13 @@ def test_a_printed_test_score_refutes_only_the_validation_before_it() -> None:
     assert found.numbers["second"] == pytest.approx(0.4525)
     early = event("signature", "eval/data-leakage-split.second-set#test", 0, **said)
     assert list(contradiction.find(facts(events=[early], curves=[valid]), CATALOGUE)) == []
+
+
+def test_a_bar_that_shows_the_last_evaluation_beside_every_loss_counts_as_few_evaluations() -> None:
+    losses = series("train_loss", "loss", [0.7, 0.6, 0.6, 0.5, 0.5, 0.4, 0.4, 0.3])
+    shown = replace(series("val_loss", "eval_loss", [0.434] * 8), points=())
+    points = tuple(replace(point, value=0.434) for point in losses.points)
+    beside = replace(shown, points=points[4:])
+    assert list(eval_constant.find(facts(curves=[losses, beside]), CATALOGUE)) == []
+    (found,) = eval_constant.find(facts(curves=[losses, replace(shown, points=points)]), CATALOGUE)
+    assert found.mode == "eval/wrong-checkpoint"

@@ -125,3 +125,20 @@ def test_a_loss_that_is_level_where_only_the_end_of_its_log_was_read_may_have_le
     tail = replace(whole, options=Options(last=400), reads=(read,))
     assert [match.mode for match in plateau.find(whole, CATALOGUE)] == ["div/plateau-not-learning"]
     assert list(plateau.find(tail, CATALOGUE)) == []
+
+
+def test_a_loss_that_is_higher_where_the_steps_begin_again_is_of_another_run() -> None:
+    levels = [0.7, 1.1, 1.3, 2.2, 1.5, 0.7, 1.1]
+    values = [level - step / 1000 for level in levels for step in range(5)]
+    sweep = loss(values)
+    again = replace(sweep, points=tuple(replace(p, step=float(at % 5)) for at, p in enumerate(sweep.points)))
+    assert [match.mode for match in divergence.find(facts(curves=[sweep]), CATALOGUE)] == ["div/lr-too-high"]
+    assert list(divergence.find(facts(curves=[again]), CATALOGUE)) == []
+
+
+def test_a_loss_beside_which_other_scores_stand_from_then_on_is_of_another_model() -> None:
+    both = loss([0.8, 0.75, 0.7, 0.68, 0.66, 0.64, *[1.2e13, 1.25e13, 1.21e13] * 4])
+    accuracy, error = (curve(name, "metric", [0.5] * 6) for name in ("accuracy", "mae"))
+    moved = replace(error, points=tuple(replace(p, line=p.line + 6) for p in error.points))
+    assert [m.rule for m in divergence.find(facts(curves=[both, accuracy]), CATALOGUE)] == ["series/divergence"]
+    assert list(divergence.find(facts(curves=[both, accuracy, moved]), CATALOGUE)) == []

@@ -89,6 +89,8 @@ def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | 
     if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start or _noisy(points, end):
         return None
     onset = _onset(points, best)
+    if _of_another_run(facts, series, points, onset):
+        return None
     rate = rate_jump(facts, onset)
     claim = f"{series.name} rose from {shown(best.value)} (step {best.step:g}) to {_level(points, end)} and did not come back{rate}"
     return fired(
@@ -128,6 +130,21 @@ def _onset(points: Sequence[Point], best: Point) -> Point:
     return onset
 
 
+def _of_another_run(facts: Facts, series: Series, points: Sequence[Point], onset: Point) -> bool:
+    """Tell whether a loss is higher because another run or model begins there: the steps do, or other scores stand beside it."""
+    if any(earlier.step > later.step for earlier, later in pairwise(points) if later == onset):
+        return True
+    beside = [
+        other
+        for other in facts.series
+        if other.role == "metric"
+        and other.points
+        and (other.artifact, other.subject) == (series.artifact, series.subject)
+    ]
+    ends = any(other.points[-1].line < onset.line and other.points[-1].line >= points[0].line for other in beside)
+    return ends and any(other.points[0].line == onset.line for other in beside)
+
+
 def rate_jump(facts: Facts, onset: Point) -> str:
     """Say that the learning rate had jumped before a point; nothing where it had not."""
     rate = first_of(facts, "lr")
@@ -147,6 +164,8 @@ def _lost(series: Series, points: Sequence[Point], facts: Facts) -> Match | None
     if peak.value < BUMP * start or end < NOT_LEARNT * start or len(points) < 4 * FEWEST:
         return None
     rise = next(point for point in points if point.value > ABOVE_START * start)
+    if _of_another_run(facts, series, points, rise):
+        return None
     cold = _cold(facts, rise, points)
     claim = (
         f"{series.name} rose from {shown(start)} to {shown(peak.value)} at step {peak.step:g} and ended at {_level(points, end)}: "

@@ -42,7 +42,12 @@ def _fell(points: Sequence[Point], to: float) -> bool:
 def _same_loss(facts: Facts, learnt: Sequence[Point]) -> Match | None:
     for evaluation in of_role(facts, "eval_loss"):
         judged = finite(evaluation)
-        if len(judged) >= FEWEST and _same(judged) and _precise(judged[0].value) and _fell(learnt, STILL):
+        if (
+            _same(judged)
+            and _evaluations(judged, learnt) >= FEWEST
+            and _precise(judged[0].value)
+            and _fell(learnt, STILL)
+        ):
             return _frozen(evaluation, judged)
     return None
 
@@ -51,11 +56,24 @@ def _same_score(facts: Facts, learnt: Sequence[Point]) -> Match | None:
     for evaluation in of_role(facts, "eval_metric"):
         share = shares(evaluation)
         judged = share or finite(evaluation)
-        if len(judged) < FEWEST_SCORES or not _same(judged) or (share and judged[0].value >= SATURATED):
+        if (
+            not _same(judged)
+            or _evaluations(judged, learnt) < FEWEST_SCORES
+            or (share and judged[0].value >= SATURATED)
+        ):
             continue
         if (_worst(evaluation, judged[0].value) or _precise(judged[0].value)) and _fell(learnt, WELL):
             return _frozen(evaluation, judged)
     return None
+
+
+def _evaluations(judged: Sequence[Point], learnt: Sequence[Point]) -> int:
+    """Return how many evaluations there were at most: a bar shows the last one beside every loss until the next."""
+    losses = {point.byte for point in learnt if point.byte >= 0}
+    if not all(point.byte in losses for point in judged):
+        return len(judged)
+    until_first = sum(point.byte < judged[0].byte for point in learnt)
+    return len(judged) // max(until_first, 1)
 
 
 def _worst(evaluation: Series, value: float) -> bool:
