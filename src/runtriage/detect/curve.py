@@ -139,7 +139,7 @@ def fired(
         tier="metric",
         evidence=(Evidence(claim=claim, citation=cite(series, at)), *also),
         subject=series.subject,
-        step=int(at.step),
+        step=int(at.step) if math.isfinite(at.step) else None,
         captures={"metric": series.name},
         numbers=numbers,
         fixes=fixes,

@@ -20,6 +20,8 @@ _TAG: Final = deferred(r"<(?P<end>/?)(?P<name>\w{1,80})(?P<attributes>[^<>]{0,20
 _ID: Final = deferred(r'\bid="(?P<pci>[0-9A-Fa-f:.]{4,20})"')
 _LOST: Final = deferred(r"ERR!|GPU is lost|Unknown Error", re.IGNORECASE)
 _DEEP: Final = 24
+_GPUS: Final = 4096
+"""GPUs that are read: no node has as many, and a document may name any number."""
 _SLOWED: Final = ("hw_thermal_slowdown", "hw_power_brake_slowdown")
 
 
@@ -49,6 +51,8 @@ def _events(content: bytes, artifact: Artifact) -> Iterator[RawEvent]:
                 continue
             if name == "gpu" and (found := _ID.search(tag["attributes"])):
                 pci, number = found["pci"], number + 1
+                if number >= _GPUS:
+                    return
                 yield _listed(artifact, line, pci, number)
             what = _told(above, name, value) if pci else None
             if what is not None and (pci, what[0]) not in told:
@@ -69,7 +73,12 @@ def _told(above: list[str], name: str, value: str) -> tuple[str, str] | None:
         return "gpu/lost", f"answers {value} for its {name}"
     if value == "Active" and name.endswith(_SLOWED):
         return "gpu/throttle", f"runs at a lowered clock: {name}"
-    if "ecc_errors" in above and "volatile" in above and "uncorrectable" in f"{above} {name}" and counts(value):
+    if (
+        "ecc_errors" in above
+        and "volatile" in above
+        and any("uncorrectable" in tag for tag in (*above, name))
+        and counts(value)
+    ):
         return "gpu/ecc", f"counts {value} uncorrectable memory errors since its driver was loaded ({name})"
     if "remapped_rows" in above and name == "remapped_row_pending" and value == "Yes":
         return "gpu/remap", "waits for a reset to replace damaged memory rows"

@@ -17,7 +17,7 @@ from runtriage.parse.tables import state
 _LIMIT = 64 << 20
 _KIND = deferred(rb'\A\s*\{\s*"ray_(?:actors|tasks|nodes)"\s*:')
 _ADVICE = deferred(
-    r"\s*(?:Some common causes include|If the process was killed by the kernel|To troubleshoot|You may want to|Refer to the documentation)\b",
+    r"(?:Some common causes include|If the process was killed by the kernel|To troubleshoot|You may want to|Refer to the documentation)\b",
     re.IGNORECASE,
 )
 """Where what is known of an end turns into what it might have been and what could be tried."""
@@ -46,7 +46,7 @@ def _actors(root: Node) -> Iterator[RawEvent]:
     for actor in root.get("ray_actors").items():
         cause = actor.get("death_cause")
         why = next((node.text("error_message") for _, node in cause.members() if node.text("error_message")), "")
-        why = _ADVICE.split(why, maxsplit=1)[0]
+        why = _ADVICE.split(why, maxsplit=1)[0].rstrip()
         if why and not _ENDED_BY_REQUEST.search(why):
             yield state(
                 "ray/actor",
@@ -60,7 +60,7 @@ def _actors(root: Node) -> Iterator[RawEvent]:
 
 def _tasks(root: Node) -> Iterator[RawEvent]:
     for task in root.get("ray_tasks").items():
-        message = _ADVICE.split(task.text("error_message"), maxsplit=1)[0]
+        message = _ADVICE.split(task.text("error_message"), maxsplit=1)[0].rstrip()
         if message and task.text("error_type") not in _ASKED:
             yield state(
                 "ray/task",

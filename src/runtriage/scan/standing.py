@@ -321,7 +321,7 @@ def _own(words: bytes) -> bytes:
 
 
 def _words(line: bytes) -> bytes:
-    return _SINCE_START.sub(b"", line[message_start(line.decode("utf-8", "replace")) :], count=1)
+    return _SINCE_START.sub(b"", line[message_start(line.decode("latin-1")) :], count=1)
 
 
 def _lines(block: Block, reader: LineReader) -> Iterator[Said]:
