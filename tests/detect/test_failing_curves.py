@@ -8,7 +8,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from runtriage.detect import divergence, learning_rate, memory_growth, nonfinite, plateau
+from runtriage.detect import divergence, learning_rate, memory_growth, nonfinite, overfitting, plateau
 from runtriage.detect.engine import detect
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.finding import Match
@@ -142,3 +142,29 @@ def test_a_loss_beside_which_other_scores_stand_from_then_on_is_of_another_model
     moved = replace(error, points=tuple(replace(p, line=p.line + 6) for p in error.points))
     assert [m.rule for m in divergence.find(facts(curves=[both, accuracy]), CATALOGUE)] == ["series/divergence"]
     assert list(divergence.find(facts(curves=[both, accuracy, moved]), CATALOGUE)) == []
+
+
+def test_a_loss_of_another_phase_that_starts_higher_has_forgotten_nothing() -> None:
+    first = [0.5 + 1.1 * math.exp(-step / 6) for step in range(20)]
+    values = [*first, *(3.9 - step / 40 for step in range(20))]
+    phases = loss(values)
+    again = replace(phases, points=tuple(replace(p, step=float(at % 20 + 1)) for at, p in enumerate(phases.points)))
+    assert [match.mode for match in divergence.find(facts(curves=[phases]), CATALOGUE)] == [
+        "div/loss-spike-unrecovered"
+    ]
+    assert list(divergence.find(facts(curves=[again]), CATALOGUE)) == []
+
+
+def test_an_evaluation_that_is_higher_in_a_later_run_is_no_overfitting() -> None:
+    trained, judged = loss([4.0 / (at + 1) for at in range(20)]), [2.0, 1.0, 0.5, 0.2, 0.1, *[3.0, 2.9, 2.8, 2.7, 2.6]]
+    measured = curve("val_loss", "eval_loss", judged)
+    again = replace(measured, points=tuple(replace(p, step=float(at % 5 + 1)) for at, p in enumerate(measured.points)))
+    assert [m.mode for m in overfitting.find(facts(curves=[trained, measured]), CATALOGUE)] == ["div/overfitting"]
+    assert list(overfitting.find(facts(curves=[trained, again]), CATALOGUE)) == []
+
+
+def test_a_bar_that_is_refreshed_with_an_old_value_is_no_plateau() -> None:
+    still = loss([15.976125] * 14)
+    bar = replace(still, points=tuple(replace(p, step=float(at), line=5) for at, p in enumerate(still.points)))
+    assert [match.mode for match in plateau.find(facts(curves=[still]), CATALOGUE)] == ["div/plateau-not-learning"]
+    assert list(plateau.find(facts(curves=[bar]), CATALOGUE)) == []

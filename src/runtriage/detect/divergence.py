@@ -206,7 +206,7 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
         return None
     risen = next((at for at in range(len(levels) - 1, -1, -1) if levels[at] < 0.5 * (levels[best] + end)), 0) + 1
     stretch = points[risen:]
-    if len(stretch) < max(6, len(points) // 8) or _jump_back(points):
+    if len(stretch) < max(6, len(points) // 8) or _jump_back(points[min(best, len(points) // 2) :]):
         return None
     half = len(stretch) // 2
     if middle(stretch[half:]) < FALLING * middle(stretch[:half]):
@@ -240,8 +240,8 @@ def _shaken(facts: Facts, best: Point) -> bool:
 
 
 def _jump_back(points: Sequence[Point]) -> bool:
-    """Tell whether the steps begin again late in the series: another phase or fold began there."""
-    return any(later.step < earlier.step for earlier, later in pairwise(points[len(points) // 2 :]))
+    """Tell whether the steps begin again: another phase or fold began there."""
+    return any(later.step < earlier.step for earlier, later in pairwise(points))
 
 
 def _rate_rise(facts: Facts, best: float) -> str:

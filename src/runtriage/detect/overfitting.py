@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from runtriage.detect.curve import finite, fired, middle, of_role, shares, tail
 from runtriage.detect.engine import Detector
@@ -63,6 +63,8 @@ def _match(series: Series, training: Sequence[Sequence[Point]], facts: Facts) ->
         return None
     if (index == 0 and not any(_agreed(best, learnt) for learnt in training)) or _scores_better(facts, best.step):
         return None
+    if _begins_again(points, index):
+        return None
     claim = f"{series.name} was best at step {best.step:g} ({best.value:g}) and rose to {end:g} while training went on improving"
     return fired(
         "overfitting",
@@ -74,6 +76,11 @@ def _match(series: Series, training: Sequence[Sequence[Point]], facts: Facts) ->
         numbers={"best": best.value, "end": end, "evaluations_after": float(len(after))},
         title="The model overfits",
     )
+
+
+def _begins_again(points: Sequence[Point], best: int) -> bool:
+    """Tell whether the steps start over behind the best value: what follows is another run, as of a fold or a search."""
+    return any(earlier.step > later.step <= points[0].step for earlier, later in pairwise(points[best:]))
 
 
 def _agreed(first: Point, learnt: Sequence[Point]) -> bool:

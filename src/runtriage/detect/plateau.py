@@ -29,7 +29,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each training loss that is flat from the start."""
     for series in of_role(facts, "loss"):
         points = finite(series)
-        if not begun(facts, series) or len(points) < FEW or abs(points[0].value) < FLAT:
+        if not begun(facts, series) or len(points) < FEW or abs(points[0].value) < FLAT or _refreshed(points):
             continue
         spread = max(p.value for p in points) - min(p.value for p in points)
         share = spread / abs(points[0].value)
@@ -38,6 +38,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if not constant and classes is None and (series.total < FEWEST or len(points) < FEWEST or share > FLAT):
             continue
         yield _match(series, points, spread, classes, _idle(facts))
+
+
+def _refreshed(points: Sequence[Point]) -> bool:
+    """Tell whether the values are one line that was overtyped without a step of its own: a bar may show an old value for long."""
+    counted = all(point.step == at for at, point in enumerate(points))
+    return counted and points[0].line == points[-1].line > 0
 
 
 def _guesses(points: Sequence[Point], share: float) -> int | None:
