@@ -73,8 +73,19 @@ def test_what_does_not_go_together_is_told_by_its_kind(lines: list[str], kind: s
         ["eval batch 0/100 mean -0.01131", "eval batch 10/100 mean 0.04129"],
         ["class counts: cat=1 dog=2 horse=3", "class counts: cat=3 dog=1 horse=2"],
         ["rank0 acc=0.912 rank1 acc=0.907"],
+        ["valid wer 12.3%", "test wer: 14.1"],
         [f"E{n} train {1 - n / 100:.3f} eval 0.6931" for n in range(8)],
     ],
 )
 def test_what_is_near_or_has_a_known_reason_says_nothing(lines: list[str]) -> None:
     assert told(*lines) == []
+
+
+def test_a_line_that_is_cut_where_the_log_ends_is_no_score_of_its_own() -> None:
+    rows = [
+        f"[decode.py:186] F1 {value} [of {value}00 words]" for value in ("28.79", "19.35", "26.12", "16.75", "24.88")
+    ]
+    cut = "\n".join(["run begins", "valid F1 88.1", *rows, "[decode.py:186] F1 1.7"]).encode()
+    whole = cut + b"\n"
+    assert [event.name for event in read(whole).events if event.name.startswith("mismatch/")] == ["mismatch/gate"]
+    assert [event.name for event in read(cut).events if event.name.startswith("mismatch/")] == []

@@ -52,7 +52,7 @@ Family = Sequence[Line]
 
 
 def lines_at_end(block: Block, reader: LineReader, most: int) -> list[Line]:
-    """Return the last lines of a final block with their numbers, in their order; long ones hold no row."""
+    """Return the last lines of a final block with their numbers, in their order; long ones hold no row, and a cut one is left out."""
     found: list[Line] = []
     end = block.high
     for _ in range(most):
@@ -64,7 +64,15 @@ def lines_at_end(block: Block, reader: LineReader, most: int) -> list[Line]:
         if line:
             text = line[reader.speaker(line)[0] :].decode("utf-8", "replace")
             found.append(_line(text[message_start(text) :], start, start + len(line)))
-    return found[::-1]
+    ended = block.data[block.high - 1 : block.high] == b"\n"
+    return found[::-1] if ended or not _is_cut(found) else found[:0:-1]
+
+
+def _is_cut(found: Sequence[Line]) -> bool:
+    """Tell whether the first of the lines, which is the last of the log, is only the beginning of one that others are like."""
+    return bool(found) and any(
+        len(line.shape) > len(found[0].shape) and line.shape.startswith(found[0].shape.rstrip()) for line in found[1:]
+    )
 
 
 def families(lines: Sequence[Line]) -> Iterator[Family]:

@@ -33,6 +33,9 @@ NEVER_TRAINED: Final = frozenset(
     ("bleu", "chrf", "rougel", "rouge", "wer", "cer", "fid", "map", "ndcg", "mrr", "eer", "em")
 )
 """What is only ever computed in an evaluation."""
+_ERRORS: Final = frozenset(("wer", "cer", "eer", "ter", "mer"))
+_MOST_ERRORS: Final = 3.0
+"""Rates of errors, and from where on one is a percentage, with its sign or without."""
 _UNBOUNDED: Final = frozenset(("fid", "psnr"))
 
 
@@ -100,6 +103,8 @@ def _metric(gap: str) -> tuple[str, bool] | None:
 def _share(named: tuple[str, bool], value: float, *, percent: bool) -> float | None:
     """Return a score as a share of one where it is one; None for what cannot be the score that its name says."""
     metric, cost = named
+    if metric in _ERRORS and value > _MOST_ERRORS:
+        return value / 100
     if cost or metric in _UNBOUNDED:
         return value / 100 if percent else value
     share = value / 100 if percent or 1 < value <= 100 else value
