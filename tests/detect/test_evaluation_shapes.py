@@ -6,6 +6,7 @@ import math
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.detect import contradiction, eval_constant, eval_copy, eval_inverted, eval_mismatch, eval_moves
 from runtriage.detect.engine import detect
@@ -200,3 +201,15 @@ def test_an_error_rate_of_all_in_every_evaluation_while_training_learns_is_of_ot
     assert match.rule == "series/eval-frozen"
     perfect = series("dev_wer", "eval_metric", [0.0] * 6)
     assert not list(eval_constant.find(facts(curves=[learns, perfect]), CATALOGUE))
+
+
+def test_a_copy_of_the_end_of_a_log_does_not_show_what_an_untrained_model_costs() -> None:
+    def late(curve: Series) -> Series:
+        return replace(curve, points=tuple(replace(point, step=point.step + 30) for point in curve.points))
+
+    train = series("train-rmse", "loss", [155.4, 135.5, 121.0, 104.2, 83.6, 33.2, 12.9, 6.3])
+    judged = series("test-rmse", "eval_loss", [51221.6, 51221.8, 51211.2, 51210.9, 51208.1, 51206.0, 51202.9, 51201.8])
+    whole, end = facts(curves=[train, judged]), facts(curves=[late(train), late(judged)])
+    assert [match.rule for match in eval_inverted.find(whole, CATALOGUE)] == ["series/eval-far-above"]
+    assert list(eval_mismatch.find(whole, CATALOGUE)) != []
+    assert [*eval_inverted.find(end, CATALOGUE), *eval_mismatch.find(end, CATALOGUE)] == []

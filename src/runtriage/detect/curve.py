@@ -62,6 +62,12 @@ def begun(facts: Facts, series: Series) -> bool:
     return last is None or not any(read.cut and read.artifact.path == series.artifact for read in facts.reads)
 
 
+def untrained_at_first(points: Sequence[Point]) -> bool:
+    """Tell whether the first value may be that of the untrained model: no steps are missing before it, as in a copy of the end of a log."""
+    first = points[0].step if points else 0.0
+    return len(points) < 3 or first <= max(1.0, *(point.step - first for point in points[1:3]))
+
+
 def _kind(name: str) -> str:
     return name.lower().replace("train", "").strip("/_- ")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, shares, tail
+from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, shares, tail, untrained_at_first
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -120,6 +120,8 @@ def _far(facts: Facts) -> Match | None:
     if train is None or evaluation is None or len(learnt) < MANY or len(judged) < FEWEST or _good(facts):
         return None
     least = min(point.value for point in judged)
+    if not untrained_at_first(learnt):
+        return None
     if learnt[0].value <= 0 or middle(tail(learnt)) > LEARNT * learnt[0].value or least < FAR * learnt[0].value:
         return None
     if judged[-1].value < LEVEL * judged[0].value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, shares
+from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, shares, untrained_at_first
 from runtriage.detect.engine import Detector
 from runtriage.detect.eval_copy import quantity
 from runtriage.model.catalogue import Catalogue
@@ -47,15 +47,18 @@ _FIXES = ("compare-label-maps", "evaluate-on-training-batch")
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match when evaluation was never better than chance while training was nearly perfect."""
     match = (
-        _by_loss(facts)
-        or _only_worse(facts)
-        or _other_units(facts)
+        (_by_loss(facts) or _only_worse(facts) or _other_units(facts) if _began_untrained(facts) else None)
         or _by_share(facts)
         or _useless(facts)
         or _too_good(facts)
     )
     if match is not None:
         yield match
+
+
+def _began_untrained(facts: Facts) -> bool:
+    train = first_of(facts, "loss")
+    return train is None or untrained_at_first(finite(train))
 
 
 def _by_loss(facts: Facts) -> Match | None:
