@@ -213,3 +213,13 @@ def test_a_copy_of_the_end_of_a_log_does_not_show_what_an_untrained_model_costs(
     assert [match.rule for match in eval_inverted.find(whole, CATALOGUE)] == ["series/eval-far-above"]
     assert list(eval_mismatch.find(whole, CATALOGUE)) != []
     assert [*eval_inverted.find(end, CATALOGUE), *eval_mismatch.find(end, CATALOGUE)] == []
+
+
+@pytest.mark.parametrize(("train", "known"), [("Loss", False), ("learn", True)])
+def test_what_is_only_said_to_be_of_the_test_is_a_loss_beside_what_was_learnt_alone(train: str, known: bool) -> None:
+    losses = [0.29, 0.25, 0.2, 0.12, 0.08, 0.03, 0.02, 0.01]
+    curves = [
+        series(train, "loss", losses),
+        series("Test", "eval_loss", [0.79, 0.8, 0.79, 0.78, 0.79, 0.8, 0.79, 0.79]),
+    ]
+    assert bool(list(eval_inverted.find(facts(curves=curves), CATALOGUE))) is known

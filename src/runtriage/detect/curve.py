@@ -44,11 +44,16 @@ def of_role(facts: Facts, *roles: str) -> Iterator[Series]:
     """Yield the longest series of each name group and rank with one of the roles."""
     best: dict[tuple[str | None, int | None, str], Series] = {}
     for series in facts.series:
-        if series.role in roles:
+        if series.role in roles and not (series.role == "eval_loss" and _unnamed(facts, series)):
             key = (series.role, series.subject.rank, _kind(series.name))
             if key not in best or series.total > best[key].total:
                 best[key] = series
     yield from best.values()
+
+
+def _unnamed(facts: Facts, series: Series) -> bool:
+    """Tell whether a value is only said to be of the test: a loss where training is `learn`, else as likely a score."""
+    return series.name.lower() == "test" and not any(other.name.lower() == "learn" for other in facts.series)
 
 
 def first_of(facts: Facts, *roles: str) -> Series | None:
