@@ -94,7 +94,10 @@ def test_nobody_at_the_address_is_one_clear_error() -> None:
 
 
 def test_a_command_that_is_not_there_is_one_clear_error() -> None:
-    with pytest.raises(TargetError, match="there is no program no-such-command-anywhere"), McpReads("no-such-command-anywhere --x"):
+    with (
+        pytest.raises(TargetError, match="there is no program no-such-command-anywhere"),
+        McpReads("no-such-command-anywhere --x"),
+    ):
         pass
 
 
