@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
 from runtriage.model.time import NO_YEAR, WITHOUT_YEAR, Instant, midnight
+from runtriage.scan.alike import FORMS, Alike, form_of_text
 
 _WINDOW: Final = 200
 _MONTHS: Final = {
@@ -21,6 +22,10 @@ _MONTHS: Final = {
     )
 }
 SINCE_BOOT: Final = "boot"
+
+
+_Reader = tuple[Alike, Callable[[re.Match[str], str], "Instant | None"]]
+"""A way to print a time, and what reads it."""
 
 
 class Known(NamedTuple):
@@ -34,26 +39,26 @@ _HMS = r"(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)(?:[.
 _ZONE = r"(?: ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)(?![\w:]))?"
 _MONTH = r"(?P<name>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 
-_DATED = deferred(
+_DATED = Alike(
     rf"(?<![\w.:/-])(?P<year>[12]\d\d\d)(?P<mark>[-/])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)[T _]{_HMS}{_ZONE}", re.ASCII
 )
-_GLOG = deferred(rf"(?<!\w)[IWEFDC](?P<month>\d\d?)(?P<day>\d\d) {_HMS}(?= )", re.ASCII)
-_SYSLOG = deferred(
+_GLOG = Alike(rf"(?<!\w)[IWEFDC](?P<month>\d\d?)(?P<day>\d\d) {_HMS}(?= )", re.ASCII)
+_SYSLOG = Alike(
     rf"(?<!\w)(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?{_MONTH} {{1,2}}(?P<day>\d{{1,2}}) {_HMS}(?: (?P<year>[12]\d\d\d))?(?!\w)",
     re.ASCII,
 )
-_NGINX = deferred(rf"(?<!\w)(?P<day>\d\d)[/ -]{_MONTH}[/ -](?P<year>[12]\d\d\d)[: ]{_HMS}{_ZONE}", re.ASCII)
-_SHORT_DATE = deferred(rf"(?<![\w.:/-])(?P<month>\d\d)/(?P<day>\d\d) {_HMS}(?!\w)", re.ASCII)
-_BOOT = deferred(r"(?:^|(?<=[ :]))\[ {0,8}(?P<boot>\d{1,9}\.\d{6})\] ", re.ASCII)
-_EPOCH = deferred(
+_NGINX = Alike(rf"(?<!\w)(?P<day>\d\d)[/ -]{_MONTH}[/ -](?P<year>[12]\d\d\d)[: ]{_HMS}{_ZONE}", re.ASCII)
+_SHORT_DATE = Alike(rf"(?<![\w.:/-])(?P<month>\d\d)/(?P<day>\d\d) {_HMS}(?!\w)", re.ASCII)
+_BOOT = Alike(r"(?:^|(?<=[ :]))\[ {0,8}(?P<boot>\d{1,9}\.\d{6})\] ", re.ASCII)
+_EPOCH = Alike(
     r"^(?P<epoch>1[0-9]{9}(?:\.\d{1,9})?)(?=[ \t,:|])"
     r"|(?<![\w.])[\"']?(?:ts|time|timestamp|created|wall_time|_timestamp)[\"']?[=:] ?(?P<keyed>1[0-9]{9}(?:\.\d{1,9})?|1[0-9]{12})(?![\w.])",
     re.ASCII,
 )
-_CLOCK = deferred(rf"(?:^|(?<=[\s\[(|]))(?:T=)?{_HMS}(?=[\s\])|>,:]|$)", re.ASCII)
+_CLOCK = Alike(rf"(?:^|(?<=[\s\[(|]))(?:T=)?{_HMS}(?=[\s\])|>,:]|$)", re.ASCII)
 MAY_DATE = deferred(rb"\d:[0-5]\d:|\.\d{6}\] |1\d{9}")
 """What every form of a time holds: most lines that print none are told by one look."""
-_MAY_DATE = deferred(MAY_DATE.pattern.decode(), re.ASCII)
+_MAY_DATE = Alike(MAY_DATE.pattern.decode(), re.ASCII)
 _CLOCK_COLUMN: Final = 48
 _FRONT = deferred(r"(?:\[[A-Za-z_]\w{0,30}\]\s{1,2}|[A-Z]{4,8}\s{1,4})?[\s\[(<|]{0,4}(?=\d|[A-Z][a-z]{2} |[IWEFD]\d)")
 """What stands before a time at the front of a line; where it is followed by one, no other time can come first."""
@@ -94,21 +99,40 @@ def learn_date(lines: Iterable[str]) -> Known | None:
 
 def _read(text: str, clock: str) -> Instant | None:
     head = text[:_WINDOW].removeprefix(_ECHOED)
-    if _MAY_DATE.search(head) is None:
+    places = _places(form_of_text(head))
+    if places is None:
         return None
-    front = _FRONT.match(head)
-    if front is not None:
-        for pattern, read in _READERS:
-            found = pattern.match(head, front.end())
-            if found is not None and (instant := read(found, clock)) is not None:
-                return instant
+    for shape, read in places.front:
+        found = shape.pattern.match(head, places.begin)
+        if found is not None and (instant := read(found, clock)) is not None:
+            return instant
     best: Instant | None = None
     at = len(head) + 1
-    for pattern, read in _READERS:
-        found = pattern.search(head, 0, at)
+    for shape, read in places.anywhere:
+        found = shape.pattern.search(head, 0, at)
         if found is not None and found.start() < at and (instant := read(found, clock)) is not None:
             best, at = instant, found.start()
     return best
+
+
+class _Places(NamedTuple):
+    """Where a time may begin at the front of lines of a form, and which readers may find one there, or anywhere."""
+
+    begin: int
+    front: tuple[_Reader, ...]
+    anywhere: tuple[_Reader, ...]
+
+
+@lru_cache(FORMS)
+def _places(form: str) -> _Places | None:
+    """Return where times may stand in lines of a form; None where no line of it prints one."""
+    if not _MAY_DATE.may(form):
+        return None
+    front = _FRONT.match(form)
+    begin = front.end() if front is not None else -1
+    at_front = [reader for reader in _READERS if front is not None and reader[0].broad.match(form, begin) is not None]
+    anywhere = [reader for reader in _READERS if reader[0].may(form)]
+    return _Places(begin, tuple(at_front), tuple(anywhere))
 
 
 def _precision(found: re.Match[str]) -> float:
@@ -179,7 +203,7 @@ def _time_only(found: re.Match[str], clock: str) -> Instant | None:
     return Instant(text=text, seconds=_seconds(found), dated=False, clock=clock, precision=_precision(found))
 
 
-_READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Instant | None]], ...]] = (
+_READERS: Final[tuple[_Reader, ...]] = (
     (_DATED, _full),
     (_GLOG, _full),
     (_NGINX, _full),

@@ -106,6 +106,10 @@ class LineReader(Protocol):
         """Tell whether a line may print a time: false where it holds nothing like one."""
         ...
 
+    def when(self, line: bytes, /) -> Instant | None:
+        """Return the time that one whole line prints."""
+        ...
+
     def context(self, line: bytes, /) -> LineContext:
         """Return subject and time of one whole line."""
         ...

@@ -100,7 +100,7 @@ class Making:
         if printed is None:
             step, *reaches = self._steps.step(self._subject, min(end, self._until))
             reach = (reaches[0], reaches[1])
-        when = draft.when or self._events.reader.context(self._events.words(block, start)).when
+        when = draft.when or self._events.reader.when(self._events.words(block, start))
         event = RawEvent(
             kind=draft.kind,
             name=draft.name,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import FORMS, form_of_text
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.dialects.header import message_start
@@ -26,6 +28,8 @@ _LETTERED = deferred(
     re.IGNORECASE,
 )
 """A count written on to the first word (`ep07`), a number sign, or a unit behind a number: none of it sets rows apart."""
+_SPELT: Final = ".#"
+"""How a number is spelt out of which not every digit is like any other."""
 _NAME = deferred(r"[A-Za-z|_][\w.@/|%^-]*(?:[ (][A-Za-z][\w.@/-]*\)?){0,2}\W*$")
 
 
@@ -38,12 +42,31 @@ class Number(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line near the end: its words, where it stands, its numbers, and its form without them."""
+    """A line near the end: its words, where it stands, its numbers, its shape without them, its words in small letters and their form."""
 
     words: str
     start: int
     end: int
     numbers: tuple[Number, ...]
+    shape: str
+    low: str
+    form: str
+
+
+class _Layout(NamedTuple):
+    """What is equal in all lines of a form: the parts that numbers are looked for in (None: all of it), and where in those, put
+    together, numbers and what is between them stand. `said` is None where digits stand between them, too."""
+
+    parts: tuple[slice | str, ...] | None
+    numbers: tuple[slice, ...]
+    gaps: tuple[slice, ...]
+    said: _Said | None
+
+
+class _Said(NamedTuple):
+    """What a line without its numbers says: their names, and its shape."""
+
+    names: tuple[str, ...]
     shape: str
 
 
@@ -102,18 +125,53 @@ def counts(values: Sequence[float]) -> bool:
 
 
 def _line(words: str, start: int, end: int) -> Line:
-    numbers: list[Number] = []
-    before = 0
-    parts: list[str] = []
-    plain = _LETTERED.sub(lambda found: " " + found[0].strip("#") + " " if found[0][-1].isdigit() else "", words)
-    for found in _NUMBER.finditer(plain):
-        gap = plain[before : found.start()]
-        parts.append(" ".join(gap.split()))
-        before = found.end()
-        if len(numbers) < _MOST_NUMBERS:
-            numbers.append(Number(_named(gap), _value(found["number"]), found["number"]))
-    parts.append(" ".join(plain[before:].split()))
-    return Line(words, start, end, tuple(numbers), " # ".join(parts).lower())
+    layout = _layout(words) if _SPELT in words else _known_layout(form_of_text(words))
+    plain = _plain(words, layout.parts)
+    said = layout.said or _said(tuple(plain[gap] for gap in layout.gaps))
+    numbers = tuple(
+        Number(name, _value(plain[at]), plain[at]) for name, at in zip(said.names, layout.numbers, strict=False)
+    )
+    low = words.lower()
+    return Line(words, start, end, numbers, said.shape, low, form_of_text(low))
+
+
+def _plain(words: str, parts: tuple[slice | str, ...] | None) -> str:
+    """Return the parts of a line put together."""
+    if parts is None:
+        return words
+    return "".join(part if isinstance(part, str) else words[part] for part in parts)
+
+
+def _layout(words: str) -> _Layout:
+    parts = _without_letters(words)
+    plain = _plain(words, parts)
+    spans = [found.span() for found in _NUMBER.finditer(plain)]
+    edges = [0, *(edge for span in spans for edge in span), len(plain)]
+    gaps = tuple(map(slice, edges[::2], edges[1::2]))
+    texts = tuple(plain[gap] for gap in gaps)
+    alike = not any(map(str.isdigit, "".join(texts)))
+    return _Layout(parts, tuple(slice(*span) for span in spans), gaps, _said(texts) if alike else None)
+
+
+_known_layout = lru_cache(FORMS)(_layout)
+
+
+@lru_cache(FORMS)
+def _said(gaps: tuple[str, ...]) -> _Said:
+    shape = " # ".join(" ".join(gap.split()) for gap in gaps).lower()
+    return _Said(tuple(map(_named, gaps[:-1][:_MOST_NUMBERS])), shape)
+
+
+def _without_letters(words: str) -> tuple[slice | str, ...] | None:
+    """Return the parts of a line without the letters and signs that are written on to its numbers; None where there are none."""
+    parts: list[slice | str] = []
+    at = 0
+    for found in _LETTERED.finditer(words):
+        parts.append(slice(at, found.start()))
+        at = found.end()
+        if found[0][-1].isdigit():
+            parts += [" ", slice(found.start() + (found[0][0] == "#"), at), " "]
+    return (*parts, slice(at, len(words))) if at else None
 
 
 def _named(gap: str) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import FORMS
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Family, Line, Number, climbs, column, counts, families
 
@@ -142,7 +144,7 @@ def _chosen(values: Sequence[float], rows: Family, index: int) -> bool:
 def _sentences(lines: Sequence[Line]) -> Iterator[Draft]:
     """Yield the first of the last sentences that say of a quantity at some step that it is no number any more, and not what is done about it."""
     for line in lines:
-        found = _NO_NUMBER.search(line.words) if _SAYS & set(line.words.lower().split()) else None
+        found = _NO_NUMBER.search(line.words) if _says(line.form) else None
         if found is not None and not _HEALED.search(line.words):
             yield Draft(
                 kind=STATEMENT,
@@ -152,6 +154,12 @@ def _sentences(lines: Sequence[Line]) -> Iterator[Draft]:
                 captures={"what": found["what"].lower()},
             )
             return
+
+
+@lru_cache(FORMS)
+def _says(form: str) -> bool:
+    """Tell whether one of the words stands in lines of a form, in small letters, with which such a sentence ends."""
+    return not _SAYS.isdisjoint(form.split())
 
 
 def _draft(kind: str, rows: Family, number: Number, before: float, since: int) -> Draft:

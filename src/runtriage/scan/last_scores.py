@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, combinations, pairwise
 from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import FORMS, Alike, form_of_text
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Line, climbs, column, families
 from runtriage.scan.prepared import prepared
@@ -21,31 +24,31 @@ GROUPED, REPEATED, RANKS = 0.05, 0.002, 0.2
 """How far scores of one model may be apart that differ in how samples are grouped, in nothing at all, or in whose rank's they are."""
 NEXT: Final = 2
 """Lines by which the worse of two scores may stand before the better one."""
-_OTHER_COURSE = deferred(
+_OTHER_COURSE = Alike(
     r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|nois\w+|robust\w*|hard|subset|sub-?group|perturb\w*|\w*attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|student|sota|paper|shift\w*|domain|out[- ]of[- ]domain|cold[- ]?\w*|other|unseen (?:classes|languages|tasks)|rare|minority|tail|per[- ](?:group|site|language|user|domain)|naive|persistence|prior|human|oracle|upper bound|lower bound|without|w/o|no|only|ablat\w*|prun\w*|sparse|distil\w*|cross-\w*|transfer|improve\w*|gain|delta|gap|std|spread|after (?:\d+|fine|pre)|ensemble)(?![a-z])"
 )
 """What a score may be far from for a reason that everybody knows."""
-_GROUPING = deferred(
+_GROUPING = Alike(
     r"(?<![a-z])(?:eval\w*|infer\w*|scor\w*|validat\w*|test\w*)[ (](?:\w+ )?(?:with |on |at |using )?(?:bs|batch(?:[ _-]?size)?|world[ _-]?size|\d+ (?:gpus?|ranks?|process\w*|workers?|devices?))(?![a-z])"
 )
-_NAMED_MODEL = deferred(
+_NAMED_MODEL = Alike(
     r"(?<![a-z])(?:ckpt|checkpoint|weights|model|snapshot)[ _:=#-]{0,3}\d|\w\.(?:pt|pth|ckpt|safetensors|h5|keras|onnx)(?![a-z])|(?<![a-z])same (?:weights|model|checkpoint)"
 )
 """Which weights were evaluated."""
-_REPEAT = deferred(
+_REPEAT = Alike(
     r"(?<![a-z])(?:pass|repeat\w*|repetition|again|call|(?:first|second|third|fourth|fifth|#) time|time #|once more)(?![a-z])"
 )
-_UNCHANGED = deferred(
+_UNCHANGED = Alike(
     r"(?<![a-z])(?:frozen|same|identical|unchanged|fixed) (?:\w+ )?(?:weights|model|checkpoint|parameters|network)|without (?:training|touching)|nothing (?:is )?trained|(?:weights|model) (?:are |is )?(?:frozen|fixed|unchanged)"
 )
 """Above lines that only repeat an evaluation."""
 _ORDINAL = deferred(r"(?<![a-z])(?:first|second|third|fourth|fifth|1st|2nd|3rd|[45]th)(?![a-z])|\d+(?:\.\d+)?")
-_EPOCH = deferred(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial|seed|update)\W{0,3}\d+|\d+ ?/ ?\d+")
-_CONTRAST = deferred(
+_EPOCH = Alike(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial|seed|update)\W{0,3}\d+|\d+ ?/ ?\d+")
+_CONTRAST = Alike(
     r"(?<![a-z])(?:where(?:as)?|while|but|vs|versus|against|instead of|although|though|yet|rather than|not)(?![a-z])"
 )
-_SAME_MODEL = deferred(r"(?<![a-z])same (?:checkpoint|weights|model|text|data|file)(?![a-z])")
-_COURSE = deferred(
+_SAME_MODEL = Alike(r"(?<![a-z])same (?:checkpoint|weights|model|text|data|file)(?![a-z])")
+_COURSE = Alike(
     r"(?<![a-z])(?:before|from|improv\w*|rose|raised|fell|start\w*|since|last (?:week|run|time)|best)(?![a-z])"
 )
 """What tells that two scores are those of two times."""
@@ -55,10 +58,10 @@ _BY_WHOM = deferred(
 """Who computed a score."""
 _ANOTHER_WAY = deferred(r"(?<![a-z])(?:with|using|taken|read|when|computed)(?![a-z])")
 """How one and the same score was reached this time."""
-_OTHER_DATA = deferred(r" on (?!(?:the )?(?:val|valid|dev|test|hold|held|same))")
+_OTHER_DATA = Alike(r" on (?!(?:the )?(?:val|valid|dev|test|hold|held|same))")
 _STILL, _PRECISE = 6, 4
 """Rows, and digits, of a column of the evaluation that never moves."""
-_RANKED = deferred(r"(?<![a-z])(?:rank|gpu|worker|replica|process|device)[ _:#]?\d")
+_RANKED = Alike(r"(?<![a-z])(?:rank|gpu|worker|replica|process|device)[ _:#]?\d")
 
 
 class _Placed(NamedTuple):
@@ -72,7 +75,7 @@ class _Placed(NamedTuple):
 
 def last_scores(lines: Sequence[Line]) -> Draft | None:
     """Return the later of two lines near the end that do not go together; `name` is of which kind of mismatch it is."""
-    last = [line._replace(words=line.words.lower()) for line in lines[-LINES:]]
+    last = lines[-LINES:]
     found = chain(prepared(last), _by_rank(last), _not_reached(last), _regrouped(last), _by_whom(last), _frozen(last))
     for name, line in found:
         return Draft(kind=STATEMENT, name=f"mismatch/{name}", start=line.start, end=line.end)
@@ -81,16 +84,19 @@ def last_scores(lines: Sequence[Line]) -> Draft | None:
 
 def _not_reached(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield a line with a score far from the last one of the validation, of the trainer, or of the model as it was before."""
-    rows, shapes = _rows(lines), [line.shape for line in lines]
+    shapes = Counter(line.shape for line in lines)
+    if not any(shapes[line.shape] < FEWEST and _reports(line) for line in lines):
+        return  # rows are only what others are held against
     known: list[_Placed] = []
     for at, line in enumerate(lines):
+        row = shapes[line.shape] >= FEWEST
         told = scores(line)
-        if not told or _OTHER_COURSE.search(line.words):
+        if not told or _OTHER_COURSE.found(line.low, line.form):
             continue
-        if line.shape not in rows and _contrasted(told, line):
+        if not row and _contrasted(told, line):
             yield "rescored", line
-        alone = line.shape not in rows and _EPOCH.search(line.words) is None
-        for this in _placed(told, at if alone else -LINES, row=line.shape in rows, once=shapes.count(line.shape) == 1):
+        alone = not row and not _EPOCH.found(line.low, line.form)
+        for this in _placed(told, at if alone else -LINES, row=row, once=shapes[line.shape] == 1):
             for before in known:
                 if before.score.metric == this.score.metric and before.place != this.place:
                     if this.kind and alone and _far(this, before):
@@ -101,36 +107,34 @@ def _not_reached(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
             known.append(this)
 
 
+def _reports(line: Line) -> bool:
+    """Tell whether a line prints scores that others can be held against."""
+    return bool(scores(line)) and not _OTHER_COURSE.found(line.low, line.form)
+
+
 def _contrasted(told: Sequence[Score], line: Line) -> bool:
     """Tell whether a line sets two scores of one metric against each other, neither of training, that cannot be of the same thing."""
-    same = _SAME_MODEL.search(line.words) is not None
-    if (
-        len(told) < 2
-        or not (same or _CONTRAST.search(line.words))
-        or _COURSE.search(line.words)
-        or TRAIN.search(line.words)
-    ):
+    said = line.low, line.form
+    if len(told) < 2 or not (_SAME_MODEL.found(*said) or _CONTRAST.found(*said)):
+        return False
+    if _COURSE.found(*said) or TRAIN.found(*said):
         return False
     return any(
         one.metric == two.metric and not one.cost and abs(one.value - two.value) >= APART for one, two in pairwise(told)
     )
 
 
-def _rows(lines: Sequence[Line]) -> frozenset[str]:
-    shapes = [line.shape for line in lines]
-    return frozenset(shape for shape in shapes if shapes.count(shape) >= FEWEST)
-
-
 def _placed(told: Iterable[Score], at: int, *, row: bool, once: bool) -> Iterator[_Placed]:
     """Yield scores with where they were reached. One of rows is what others are held against; one that stands alone (`once`) is of other data, or measured again."""
     for score in told:
-        anew, other, before = (None if row else each.search(score.words) for each in (ANEW, ELSEWHERE, BEFORE))
-        judged = JUDGED.search(score.words)
-        if TRAIN.search(score.words) and not (judged or anew or before):
+        said = score.words, score.form
+        anew, other, before = (None if row else each.search(*said) for each in (ANEW, ELSEWHERE, BEFORE))
+        judged = JUDGED.search(*said)
+        if TRAIN.found(*said) and not (judged or anew or before):
             continue
         named = anew or other or before
         if named is not None:
-            gate = other is not None and _OTHER_DATA.search(score.words) is None
+            gate = other is not None and not _OTHER_DATA.found(*said)
             yield _Placed(score, named[0], "rescored" if anew else "gate" if gate else "", at)
         elif row or not once:
             sure = score.metric.partition("@")[0] in NEVER_TRAINED
@@ -138,7 +142,7 @@ def _placed(told: Iterable[Score], at: int, *, row: bool, once: bool) -> Iterato
         elif judged is not None:
             yield _Placed(score, f"{judged[0]} again", "gate" if _ANOTHER_WAY.search(score.words) else "", at)
         else:
-            yield _Placed(score, "alone", "" if _OTHER_DATA.search(score.words) else "gate", at)
+            yield _Placed(score, "alone", "" if _OTHER_DATA.found(*said) else "gate", at)
 
 
 def _far(this: _Placed, other: _Placed) -> bool:
@@ -153,23 +157,33 @@ def _far(this: _Placed, other: _Placed) -> bool:
 
 def _regrouped(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield the last of the lines that are equal but for how often or in which groups one model was evaluated, and for the score."""
-    above = ""
-    for one, two in pairwise(lines):
-        if _plain(one.words) != _plain(two.words):
-            above = one.words
-            continue
+    for at, (one, two) in enumerate(pairwise(lines)):
         values = [line.numbers[-1].value for line in (one, two) if line.numbers and "." in line.numbers[-1].printed]
-        if len(values) < 2 or not max(map(abs, values)) or _OTHER_COURSE.search(two.words):
-            continue
-        if _EPOCH.findall(one.words) != _EPOCH.findall(two.words):
+        if len(values) < 2 or not max(map(abs, values)):
             continue
         apart = abs(values[0] - values[1]) / max(map(abs, values))
-        if _GROUPING.search(two.words) and apart >= GROUPED:
+        if not apart >= REPEATED or _epochs(one) != _epochs(two) or _plain(one.low) != _plain(two.low):
+            continue
+        if _OTHER_COURSE.found(two.low, two.form):
+            continue
+        if _GROUPING.found(two.low, two.form) and apart >= GROUPED:
             yield "batching", two
-        elif apart >= REPEATED and (_REPEAT.search(two.words) or _UNCHANGED.search(above) or _same_model(one, two)):
+        elif _REPEAT.found(two.low, two.form) or _unchanged(lines, at) or _same_model(one, two):
             yield "unstable", two
 
 
+def _epochs(line: Line) -> list[str]:
+    return _EPOCH.findall(line.low, line.form)
+
+
+def _unchanged(lines: Sequence[Line], at: int) -> bool:
+    """Tell whether the line above those that are like the one at a place says that the model stays the same."""
+    while at > 0 and _plain(lines[at - 1].low) == _plain(lines[at].low):
+        at -= 1
+    return at > 0 and _UNCHANGED.found(lines[at - 1].low, lines[at - 1].form)
+
+
+@lru_cache(2 * LINES)
 def _plain(words: str) -> str:
     """Return a line without its numbers and ordinals, its spaces and the plural of what it counts."""
     return _ORDINAL.sub("0", words).replace("s", "").replace(" ", "")
@@ -177,16 +191,27 @@ def _plain(words: str) -> str:
 
 def _same_model(one: Line, two: Line) -> bool:
     """Tell whether two lines name the same weights and say the same of them but for the last number."""
-    first, second = (line.words.rpartition(line.numbers[-1].printed.lower())[0] for line in (one, two))
-    return first == second and _NAMED_MODEL.search(first) is not None and _EPOCH.search(first) is None
+    first, second = (line.low.rpartition(line.numbers[-1].printed.lower())[0] for line in (one, two))
+    if first != second:
+        return False
+    said = first, form_of_text(first)
+    return _NAMED_MODEL.found(*said) and not _EPOCH.found(*said)
 
 
 def _by_rank(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield a line that tells of several ranks scores of one metric which cannot be those of one model."""
     for line in lines:
-        told = [score for score in scores(line) if _RANKED.search(score.words) and not score.cost]
+        if not _names_ranks(line.form):
+            continue
+        told = [score for score in scores(line) if _RANKED.found(score.words, score.form) and not score.cost]
         if any(abs(one.value - two.value) >= RANKS and one.metric == two.metric for one, two in combinations(told, 2)):
             yield "ranks", line
+
+
+@lru_cache(FORMS)
+def _names_ranks(form: str) -> bool:
+    """Tell whether lines of a form name two ranks at least."""
+    return len(_RANKED.pattern.findall(form)) > 1
 
 
 def _by_whom(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
@@ -194,27 +219,31 @@ def _by_whom(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     for one, two in pairwise(lines):
         if len(one.numbers) != 1 or len(two.numbers) != 1 or "." not in one.numbers[0].printed + two.numbers[0].printed:
             continue
-        first, second = one.words.split(), two.words.split()
+        first, second = one.low.split(), two.low.split()
         same = next((at for at, (left, right) in enumerate(zip(first, second, strict=False)) if left != right), 0)
         others = " ".join(first[same:] + second[same:])
         shared = any(word.strip(":=(,").isalpha() for word in first[:same])
-        if not shared or not _BY_WHOM.search(others) or _OTHER_COURSE.search(f"{one.words} {two.words}"):
+        if not shared or not _BY_WHOM.search(others):
+            continue
+        both = f"{one.low} {two.low}"
+        if _OTHER_COURSE.found(both, form_of_text(both)):
             continue
         low, high = sorted(abs(line.numbers[0].value) for line in (one, two))
-        if high > 0 and high - low >= APART * high and not _EPOCH.search(one.words):
+        if high > 0 and high - low >= APART * high and not _EPOCH.found(one.low, one.form):
             yield "rescored", two
 
 
 def _frozen(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield the last of rows in which a column of the evaluation is always the same, to many digits, while another one halves or doubles."""
     for rows in families(lines):
-        if len(rows) < _STILL:
+        judged = [JUDGED.found(number.name, form_of_text(number.name)) for number in rows[0].numbers]
+        if len(rows) < _STILL or not any(judged):
             continue
         columns = [column(rows, index) for index in range(len(rows[0].numbers))]
         moved = any(_moved(values) for values in columns if not climbs(values))
-        for number, values in zip(rows[0].numbers, columns, strict=True):
+        for number, values, told in zip(rows[0].numbers, columns, judged, strict=True):
             digits = len(number.printed.replace(".", "").strip("-0"))
-            if moved and digits >= _PRECISE and len(set(values)) == 1 and JUDGED.search(number.name):
+            if moved and digits >= _PRECISE and len(set(values)) == 1 and told:
                 yield "frozen", rows[-1]
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import FORMS
 from runtriage.scan.families import Line
 
 _TRAINS: Final = ("train", "fit")
+_PARTS: Final = deferred(r"\s[;|]\s|;\s")
 _TRAINING = deferred(r"(?<![a-z])(?:training|trainer|trained|train|fitting|fit)(?![a-z])")
 _EVALUATION = deferred(
     r"(?<![a-z])(?:scored|evaluated|tested|validated|served|validation|valid|val|evaluation|eval|testing|test|inference|serving|deployment|deployed|deploy|prediction|predict|export|hold-?out|production|prod|live)(?![a-z])"
@@ -45,7 +48,9 @@ _MENDED = deferred(r"re-?map|re-?order|realign|permut|converted|count|samples|su
 def prepared(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield the second of two statements, one of training and one of evaluation, that name the same property with two values."""
     yield from _renumbered(lines)
-    said = [(part, line) for line in lines for part in re.split(r"\s[;|]\s|;\s", line.words)]
+    if not any(word in line.low for line in lines for word in _TRAINS):
+        return
+    said = [(part, line) for line in lines for part in _PARTS.split(line.low)]
     for (one, _), (two, line) in pairwise(said):
         for first, second in ((one, two), (two, one)):
             trained = _property(_TRAINING, first) if any(map(first.__contains__, _TRAINS)) else None
@@ -88,20 +93,29 @@ def _contradict(one: str, two: str) -> bool:
 
 def _renumbered(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield the second of two lines that number the same names differently."""
-    maps = [(line, names) for line in lines if len(names := _numbering(line.words)) >= _CLASSES]
+    maps = [(line, names) for line in lines if (names := _numbering(line.low, line.form))]
     for (one, first), (two, second) in combinations(maps, 2):
-        if first.keys() == second.keys() and first != second and not _MENDED.search(one.words + two.words):
+        if first.keys() == second.keys() and first != second and not _MENDED.search(one.low + two.low):
             yield "labels", two
 
 
-def _numbering(words: str) -> Mapping[str, str]:
-    """Return names with their numbers where a line gives to each name one of its own, from zero or one on."""
-    for pairs in ([(name, number) for number, name in _NUMBERED.findall(words)], _NAMED.findall(words)):
-        names = dict(pairs)
-        numbers = sorted(map(int, names.values()))
-        if len(names) == len(pairs) >= _CLASSES and numbers in (
-            list(range(len(names))),
-            list(range(1, len(names) + 1)),
-        ):
+def _numbering(words: str, form: str) -> Mapping[str, str]:
+    """Return names with their numbers where a line gives to each name one of its own, from zero or one on; none where it does not."""
+    for places in _pairs(form):
+        names = {words[name]: words[number] for name, number in places}
+        if len(names) < len(places):
+            continue
+        numbers = sorted(int(number) for number in names.values())
+        if numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(names))):
             return names
     return {}
+
+
+@lru_cache(FORMS)
+def _pairs(form: str) -> tuple[tuple[tuple[slice, slice], ...], ...]:
+    """Return where the names and their numbers stand in lines of a form, numbers first or names first, where there are enough."""
+    found = (
+        tuple((slice(*each.span(2)), slice(*each.span(1))) for each in _NUMBERED.finditer(form)),
+        tuple((slice(*each.span(1)), slice(*each.span(2))) for each in _NAMED.finditer(form)),
+    )
+    return tuple(places for places in found if len(places) >= _CLASSES)

@@ -22,7 +22,7 @@ def last_times(block: Block, reader: LineReader) -> Times:
     """Return when the last lines of a final block were printed, those that say so."""
     found: Times = []
     for start, line in from_end(block):
-        when = reader.context(line).when
+        when = reader.when(line)
         if when is not None:
             found.append((block.first_byte(start), when))
     return found[::-1]

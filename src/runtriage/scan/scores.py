@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.naming import meaning
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import FORMS, Alike
 from runtriage.scan.families import Line
 
 _NUMBER = deferred(r"(?<![\w.@-])(?P<value>-?\d{1,6}(?:\.\d{1,8})?)(?P<percent> ?%)?(?![\w/]|\.\d|-\d)")
@@ -39,29 +41,30 @@ _MOST_ERRORS: Final = 3.0
 _UNBOUNDED: Final = frozenset(("fid", "psnr"))
 
 
-TRAIN = deferred(r"(?<![a-z])(?:re-?)?(?:training|trained|train|trn|tr|fitted|fit)(?![a-z])")
-JUDGED = deferred(
+TRAIN = Alike(r"(?<![a-z])(?:re-?)?(?:training|trained|train|trn|tr|fitted|fit)(?![a-z])")
+JUDGED = Alike(
     r"(?<![a-z])(?:val|va|valid\w*|dev|cv|cross-?valid\w*|oof|hold[ -]?out|held[ -]?out|tests?|eval\w*)(?![a-z])"
 )
 _BEFORE: Final = r"in[- ](?:training|process|memory)|during training|trainer|reported|logged|expected|original|before (?:saving|export\w*|conver\w*)|torch|pytorch|keras|jax|fp32|bf16|fp16|eager|tokeni[sz]ed|local|single|offline|notebook|one gpu|1 gpu|cpu|internal"
 _ELSEWHERE: Final = r"tests?|hold[ -]?out|held[ -]?out|private|fresh|new data|unseen|live|production|prod|deploy\w*|back-?test|out-of-(?:time|sample)|leaderboard|harness|external|clean|submission|shadow|online|replay|server|future|later|walk[- _]forward|hidden|published|benchmark|standard"
 _ANEW: Final = r"(?:after |from )?re-?load\w*|read (?:back|again)|restor\w*|loaded|export\w*|onnx|tflite|fp8|int8|int4|quanti[sz]ed|compiled|serv(?:ed|ing|ice)|endpoint|rest|api|sacrebleu|detok\w*|sklearn|official|reference|distributed|ddp|multi-gpu|torch-?script|tensorrt|trt|core-?ml|standalone|from disk|re-?evaluat\w*|re-?scor\w*|(?:score|eval|evaluate|predict)\.py|engine|converted|very same|same (?:data|set|rows|images|split|holdout|weights|model)"
-BEFORE = deferred(rf"(?<![a-z])(?:{_BEFORE})(?![a-z])")
-ELSEWHERE = deferred(rf"(?<![a-z])(?:{_ELSEWHERE})(?![a-z])")
-ANEW = deferred(rf"(?<![a-z])(?:{_ANEW})(?![a-z])")
-PLACE = deferred(
+BEFORE = Alike(rf"(?<![a-z])(?:{_BEFORE})(?![a-z])")
+ELSEWHERE = Alike(rf"(?<![a-z])(?:{_ELSEWHERE})(?![a-z])")
+ANEW = Alike(rf"(?<![a-z])(?:{_ANEW})(?![a-z])")
+PLACE = Alike(
     rf"(?<![a-z])(?:{_BEFORE}|{_ELSEWHERE}|{_ANEW}|training|train|trn|tr|val|va|valid\w*|dev|cv|(?:rank|gpu|worker|replica)[ _]?\d?)(?![a-z])|rank|gpu|worker|replica"
 )
 """Where a score was reached: in training, on what was held out, elsewhere, or with the same weights once more."""
 
 
 class Score(NamedTuple):
-    """A score: its metric, its value (a share of one where it is a share), whether less is better, and the words it is called by."""
+    """A score: its metric, its value (a share of one where it is a share), whether less is better, and the words it is called by with their form."""
 
     metric: str
     value: float
     cost: bool
     words: str
+    form: str
 
 
 def scores(line: Line) -> list[Score]:
@@ -69,26 +72,37 @@ def scores(line: Line) -> list[Score]:
     found: list[Score] = []
     named: tuple[str, bool] | None = None
     begin = at = 0
-    text = line.words.lower()
-    for number in _NUMBER.finditer(text):
-        gap = text[at : number.start()]
-        own = _metric(gap)
-        named = own or (named if found and len(gap) <= _INNER and PLACE.search(gap) else None)
-        if "." not in number["value"] and not number["percent"]:
+    text, form = line.low, line.form
+    for start, end, value, percent in _numbers(form):
+        gap = text[at:start]
+        own = _metric(tuple(_WORD.findall(gap)[-_NEAR:]))
+        named = own or (named if found and len(gap) <= _INNER and PLACE.found(gap, form[at:start]) else None)
+        printed = text[value]
+        if "." not in printed and not percent:
             continue  # a count, which may stand between a metric and its value
-        at = number.end()
+        at = end
         if named is None:
             continue
-        value = _share(named, float(number["value"]), percent=bool(number["percent"]))
-        if value is not None:
-            found.append(Score(named[0], value, named[1], text[begin : number.start()]))
+        share = _share(named, float(printed), percent=percent)
+        if share is not None:
+            found.append(Score(named[0], share, named[1], text[begin:start], form[begin:start]))
             begin = at
     return found
 
 
-def _metric(gap: str) -> tuple[str, bool] | None:
-    """Return the last word before a number that names a metric, in its plain form, and whether less of it is better."""
-    for word in reversed(_WORD.findall(gap)[-_NEAR:]):
+@lru_cache(FORMS)
+def _numbers(form: str) -> tuple[tuple[int, int, slice, bool], ...]:
+    """Return where the numbers of lines of a form begin and end, their digits, and whether they are percentages; nothing where all are counts."""
+    found = [
+        (each.start(), each.end(), slice(*each.span("value")), bool(each["percent"])) for each in _NUMBER.finditer(form)
+    ]
+    return tuple(found) if any(percent or "." in form[value] for _, _, value, percent in found) else ()
+
+
+@lru_cache(FORMS)
+def _metric(words: tuple[str, ...]) -> tuple[str, bool] | None:
+    """Return the last of the words before a number that names a metric, in its plain form, and whether less of it is better."""
+    for word in reversed(words):
         plain = word.strip("-_:")
         parts = plain.replace("-", "_").split("_")
         for part in (plain,) if plain in _SAME or "@" in plain else (*reversed(parts), plain):

@@ -6,45 +6,28 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
 from runtriage.model.time import Instant
+from runtriage.scan.alike import form_of
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
-from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
 from runtriage.scan.rhythm import Before, before
+from runtriage.scan.sayings import BYTES, Content, Said, lines_from_end, own_words, read_lines, saying, words_of
 from runtriage.scan.silence import between
-from runtriage.scan.still import elapsed
 
 NAME, MOVES, SILENT = "standstill/place", "standstill/moves", "standstill/silent"
 LAST, BEATS = 4, 8
 """Lines that may tell of an end which a silence had, and lines that must have moved before it."""
 BEHIND: Final = 24
 """Lines that may follow, as a traceback of whoever ended the wait does."""
-MOST, BYTES = 256, 24 * 1024
-"""Lines and bytes that are looked at, so few that any cut of a log leaves them in reach of its last block."""
 EVEN: Final = 0.3
 """Part of the shortest by which the times between lines differ that come at equal ones."""
 FEW, GLANCE, KINDS = 3, 48, 16
 """Prints from which a line counts as one that is said again and again, lines among which it must be, and lines that may take turns."""
-_DURATION: Final = (
-    rb"(?<![\w.:])(?:(?P<hours>\d{1,4}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d\d)(?:\.\d{1,3})?(?![\d:])"
-    rb"|(?<![a-z])\w{0,24}(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w{1,6})(?:_\w{1,24})?[\"']? ?[:=] ?(?P<keyed>\d{1,7}(?:\.\d{1,3})?)(?![\w.])"
-    rb"|(?<![\w.])(?P<count>\d{1,7}(?:\.\d{1,3})?) ?(?P<unit>(?-i:s|m|h)|secs?|seconds?|mins?|minutes?|hrs?|hours?)(?![\w/])"
-)
-_TIMES = deferred(_DURATION, re.IGNORECASE)
-_OWN = deferred(
-    rb"(?<![a-z])(?:worker|rank|thread|proc|process|env|actor|gpu|client|node|host|peer)[ _#:-]?\d{1,6}(?!\d)|"
-    rb"(?:up ?time|eta|elapsed|rss|mem(?:ory)?(?:_\w{1,24})?|cpu|load|power|temp\w*|seq|pid|beat|tick|retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?|checks?|looks?|age|lag)\W{0,4}#?\d[\d.:,]*\s?[a-z%]{0,8}|"
-    rb"[\"']?(?<![a-z])(?:ts?|time|timestamp|\w{0,24}(?:sec(?:ond)?s?|elapsed|idle|wait(?:ed|ing)?|since|silen\w{1,6}|age))(?:_\w{1,24})?[\"']? ?[:=] ?\d+(?:\.\d+)?|"
-    + re.sub(rb"\?P<\w+>", b"?:", _DURATION)
-    + rb"|(?<![\w.])\d[\d.]* ?(?:s|ms)/\w{1,6}|(?<![\w.])\d[\d.]* ?\w{1,6}/s(?:ec)?\b",
-    re.IGNORECASE,
-)
-"""What changes in a line although nothing moves: how long it took, how long it will take, how often it was asked."""
 _OPEN = deferred(
     rb"(?<![\d.])(\d{1,12}(?:\.\d{1,4})?) ?[kmgt]?i?b? ?(?:/|of|out of) ?(\d{1,12}(?:\.\d{1,4})?)(?![\d.]*\d)|(?<![\d.])(\d{1,2}(?:\.\d+)?) ?%",
     re.IGNORECASE,
@@ -66,8 +49,6 @@ _LACKS = deferred(
     re.IGNORECASE,
 )
 """That something is waited for, asked for again, or does not happen."""
-_ASKS = deferred(rb"(?<![a-z])(?:retr(?:y|ies)|attempts?|tr(?:y|ies)|polls?)\W{0,4}#?\d", re.IGNORECASE)
-"""How often something was asked for."""
 _ENDED = deferred(
     rb"(?<![a-z])(?:rc|exit\w*|status|return(?:ed|s)?|kill\w*|terminat\w*|signal|sig[a-z]{3,4}|time[ -]?(?:d )?out|limit|cancel\w*|abort\w*|stop\w*)(?![a-z])",
     re.IGNORECASE,
@@ -76,8 +57,6 @@ _RATE = deferred(
     rb"(?<![\w.])(?P<per>\d{1,6}(?:\.\d{1,4})?) ?(?P<unit>s|ms)/(?:it|step|batch|iter)|(?<![\w.])(?P<rate>\d{1,6}(?:\.\d{1,4})?) ?(?:it|step|batch|iter)\w{0,6}/s",
     re.IGNORECASE,
 )
-_SINCE_START = deferred(rb"^\W{0,12}(?:[A-Z] )?(?:\d{1,9}\.\d{1,9}|\d{5,12})s?[\]:]?(?=\s)")
-"""A time that is no date, or the number of a line."""
 _OVERDUE = deferred(
     rb"(?<![a-z])(?:exceed\w*|time ?limit|wall ?time|timed? ?out|time is (?:up|over)|deadline|took too long|too long|unresponsive|no output|quiet|silent|hung|hangs|(?:status|code|rc|exit)\W{0,3}124)(?![a-z\d])",
     re.IGNORECASE,
@@ -92,48 +71,19 @@ _PLACE = deferred(
     rb"|(?<![\d.])\d[\d.]* ?[kmgt]?i?b? ?(?:/|of|out of) ?\d|\d ?%",
     re.IGNORECASE,
 )
-_GLYPHS = deferred(rb"[#=>\-.|*~ ]{4,}|(?:\xe2[\x94-\x96][\x80-\xbf]){2,}")
-_NUMBER: Final = re.compile(rb"\d+(?:\.\d+)?")
 _LETTERS: Final = re.compile(rb"[A-Za-z]{2}")
-_PIECES: Final = re.compile(rb"[^\r\n]+")
-_SECONDS: Final = {b"s": 1.0, b"m": 60.0, b"h": 3600.0}
 _TELLING: Final = frozenset({"grows", "went", "known", "holds", "open", "lacks", "beats"})
 """What lines must be one of to tell anything."""
-_LONGEST: Final = 2_000
-_FRAME, _WITHIN = b'\n  File "', (b"  ", b"Traceback (", b"During handling of", b"Thread 0x")
-"""What tells that there are stacks, and how their lines begin; they are no lines that came at a rhythm."""
-
-
-Content = tuple[bytes, tuple[bytes, ...]]
-"""The words of a line without numbers, and those."""
-
-
-class Said(NamedTuple):
-    """A line: its words without what changes by itself, once more without numbers, those numbers, the durations in it, when and where."""
-
-    own: bytes
-    shape: bytes
-    text: bytes
-    numbers: tuple[bytes, ...]
-    asks: bool
-    durations: tuple[float, ...]
-    when: Instant | None
-    start: int
-    end: int
-
-    @property
-    def content(self) -> Content:
-        """Return what it says."""
-        return self.shape, self.numbers
 
 
 def last_moves(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
     """Yield what the last lines tell of work that stands, goes on behind the last line of `progress`, or was silent until somebody ended it."""
-    repeats, ended = _repeats(block), _is_ended(block)
+    last = lines_from_end(block)
+    ended = bool(last) and _OVERDUE.search(last[0][1]) is not None
     goes_on = block.data.count(b"\n", max(progress - block.base, block.high - BYTES, 0), block.high) > BEHIND
-    if not (repeats or ended or goes_on):
+    if not (_repeats(last) or ended or goes_on):
         return
-    lines = list(_lines(block, reader))
+    lines = list(read_lines(last, reader))
     found = (_standing(lines), _silent(lines) if ended else None, _going_on(lines) if goes_on else None)
     yield from (draft for draft in found if draft is not None)
 
@@ -149,7 +99,9 @@ def _standing(lines: Sequence[Said]) -> Draft | None:
     `grows` where each line says a longer time than the one before, `asks` where it counts how often it was asked, `beats` where the lines come at equal
     times, `timed` where there is a clock at all, `behind` where other lines follow, and `ended` where those tell of an end.
     """
-    found = next(filter(None, (_stretch(lines, at) for at in range(min(BEHIND, len(lines) - FEW + 1)))), None)
+    counts = Counter(line.content for line in lines)
+    often = (at for at in range(min(BEHIND, len(lines) - FEW + 1)) if counts[lines[at].content] >= FEW)
+    found = next(filter(None, (_stretch(lines, at) for at in often)), None)
     if found is None:
         return None
     at, end, again = found
@@ -220,12 +172,6 @@ def _counts_up(like: Sequence[Said]) -> bool:
         all(float(one) > float(two) for one, two in pairwise(column))
         for column in zip(*(line.numbers for line in like), strict=False)
     )
-
-
-def _is_ended(block: Block) -> bool:
-    """Tell whether the last line says that a time was over."""
-    last = next(_from_end(block), None)
-    return last is not None and _OVERDUE.search(last[1]) is not None
 
 
 def _draft(
@@ -310,49 +256,9 @@ def _rate(older: Sequence[Said]) -> float | None:
     return None
 
 
-def _repeats(block: Block) -> bool:
+def _repeats(last: Sequence[tuple[int, bytes]]) -> bool:
     """Tell whether any of the last lines is said again and again; most logs end otherwise, and need not be read closer."""
-    counts = Counter(_own(_words(line)) for _, (_, line) in zip(range(GLANCE), _from_end(block), strict=False))
+    counts = Counter(
+        own_words(words, saying(form_of(words))) for words in (words_of(line) for _, line in last[:GLANCE])
+    )
     return any(count >= FEW and _LETTERS.search(own) for own, count in counts.items())
-
-
-def _own(words: bytes) -> bytes:
-    return _GLYPHS.sub(b" ", _OWN.sub(b"", words))
-
-
-def _words(line: bytes) -> bytes:
-    return _SINCE_START.sub(b"", line[message_start(line.decode("latin-1")) :], count=1)
-
-
-def _lines(block: Block, reader: LineReader) -> Iterator[Said]:
-    """Yield the last lines backwards, each time a bar was drawn as one of its own."""
-    for start, line in _from_end(block):
-        when = reader.context(line).when or elapsed(line)
-        words = _words(line)
-        if when is not None and when.text:
-            words = words.replace(when.text.encode(), b"", 1)
-        own = _own(words)
-        durations = tuple(_length(found) for found in _TIMES.finditer(words))
-        numbers = tuple(_NUMBER.findall(own))
-        asks = _ASKS.search(words) is not None
-        yield Said(own, _NUMBER.sub(b"0", own), words, numbers, asks, durations, when, start, start + len(line))
-
-
-def _from_end(block: Block) -> Iterator[tuple[int, bytes]]:
-    """Yield the last lines and where they start, backwards; of the text before the block as much as always is there."""
-    low = max(block.high - BYTES, 0)
-    data = block.slice(low, block.high)
-    found = [(piece.start(), piece.group()) for piece in _PIECES.finditer(data) if piece.start() or not low]
-    if _FRAME in data:
-        found = [each for each in found if not each[1].startswith(_WITHIN)]
-    for start, line in found[: -MOST - 1 : -1]:
-        if line.strip() and len(line) <= _LONGEST:
-            yield low + start, line
-
-
-def _length(found: re.Match[bytes]) -> float:
-    if found["keyed"] is not None:
-        return float(found["keyed"])
-    if found["count"] is not None:
-        return float(found["count"]) * _SECONDS[found["unit"][:1].lower()]
-    return int(found["hours"] or 0) * 3600.0 + int(found["minutes"]) * 60.0 + int(found["seconds"])

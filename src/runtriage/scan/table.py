@@ -195,14 +195,14 @@ class Table(ABC):
     def _instant(self, row: Printed) -> Instant | None:
         line = row.prefix + self._body(row)
         if row.layout is None:
-            return self._reader.context(line).when
+            return self._reader.when(line)
         ticks = self._ticks.get((id(row.layout), row.prefix))
         if ticks is not None:
             if ticks.silent:
                 return None
             if (when := ticks.read(line)) is not None:
                 return when
-        when = self._reader.context(line).when
+        when = self._reader.when(line)
         if ticks is None:
             ticks = self._ticks[id(row.layout), row.prefix] = Ticks(line, when)
         if when is not None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
+from runtriage.model.time import Instant
 from runtriage.scan.clock import MAY_DATE, learn_date, read_instant
 from runtriage.scan.contract import LineContext
 from runtriage.scan.prefix import FRONT, behind_breaks, extent, prefix_length, said, said_time, without_time
@@ -125,15 +126,24 @@ class FrontReader:
         """Tell whether a line may print a time: false where it holds nothing like one."""
         return MAY_DATE.search(line) is not None
 
+    def when(self, line: bytes, /) -> Instant | None:
+        """Return the time that one whole line prints."""
+        length = prefix_length(line, self._style)
+        told = said(without_time(line[:length]), self._style) if length else NOBODY
+        return self._when(line, length, told.node or self._clock)
+
     def context(self, line: bytes, /) -> LineContext:
         """Return subject and time of one whole line."""
         length = prefix_length(line, self._style)
         subject = self._subject(line, length)
-        clock = subject.node or self._clock
+        return LineContext(subject, self._when(line, length, subject.node or self._clock))
+
+    def _when(self, line: bytes, length: int, clock: str) -> Instant | None:
+        """Return the time behind a prefix of some length, or in it."""
         when = read_instant(line[length : length + _HEAD].decode("utf-8", "replace"), clock, self._date)
         if when is None and length:
             when = read_instant(line[:length].decode("utf-8", "replace"), clock, self._date)
-        return LineContext(subject, when)
+        return when
 
 
 def _own_words(sample: bytes, style: Style) -> Iterator[str]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import form_of_text
 
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE|info|warning|error|debug|[IWEDC])"
 _TIME: Final = (
@@ -35,8 +36,8 @@ _NO_LOGGER = deferred(
 )
 _PIECES: Final = 8
 WINDOW: Final = 320
-_LATELY: Final = 256
-"""Lines of which it is remembered where their words begin: all that looks at the end of a log asks for the same ones."""
+_LATELY: Final = 512
+"""Forms of lines of which it is remembered where their words begin: all that looks at the end of a log asks for the same ones."""
 _FARTHEST: Final = 4096
 """Characters in which a header ends; a line may have millions, and none so long is remembered."""
 
@@ -46,7 +47,7 @@ def message_start(text: str) -> int:
 
     A logger's name counts as header only behind a time or level, so that `loss: 0.5` keeps its key.
     """
-    return _start(text[:_FARTHEST])
+    return _start(form_of_text(text[:_FARTHEST]))
 
 
 @lru_cache(maxsize=_LATELY)
