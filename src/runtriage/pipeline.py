@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -34,7 +34,7 @@ from runtriage.model.series import Series
 from runtriage.model.table import DataTable
 from runtriage.model.target import ByteStream, Cache, Progress, Target
 from runtriage.model.verdict import Verdict
-from runtriage.parse import HEAD, Parsed, Piece, assemble, of_commands, recognise, reconcile
+from runtriage.parse import HEAD, Parsed, Parser, Piece, Waiting, assemble, of_commands, recognise, reconcile
 from runtriage.parse.data_table import is_table, profile
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting, redact_table
@@ -84,6 +84,8 @@ class _Document(Struct):
 
     said: Parsed | Outcome
     scanned: bool
+    waits: Parser | None = None
+    """The parser, where it reads what the scan finds for it; nothing is `said` before."""
 
 
 class Pipeline:
@@ -115,6 +117,7 @@ class Pipeline:
         self._gathered = _Gathered()
         self._carried: dict[str, bytes] = {}
         self._asked: set[tuple[object, ...]] = set()
+        self._waiting: list[Waiting] = []
 
     def run(self) -> Diagnosis:
         """Return the diagnosis."""
@@ -197,6 +200,8 @@ class Pipeline:
             if parser is None:
                 return None
             scanned = parser.scanned
+            if parser.read_spots is not None and not self._options.last:
+                return _Document(said=Parsed(), scanned=True, waits=parser)
             with self._target.open(artifact) as stream:
                 return _Document(said=parser.read(artifact, stream), scanned=scanned)
         except Exception as error:  # noqa: BLE001 - a document that breaks its parser must not hide the others
@@ -219,6 +224,8 @@ class Pipeline:
             return ()
         if document.scanned:
             logs.append(artifact)
+        if document.waits is not None:
+            self._waiting.append(Waiting(artifact, document.waits, len(got.events)))
         if not isinstance(document.said, Parsed):
             got.outcomes.append(document.said)
             return ()
@@ -265,8 +272,26 @@ class Pipeline:
         if recall is not None:
             recall.keep(unread, fresh)
         following = iter(fresh)
-        for artifact in told_first:
-            self._add_scanned(known.get(artifact.path) or next(following))
+        scans = [(artifact.path, known.get(artifact.path) or next(following)) for artifact in told_first]
+        for _, scan in scans:
+            self._add_scanned(scan)
+        self._read_spots(dict(scans))
+
+    def _read_spots(self, scans: Mapping[str, Scanned]) -> None:
+        """Let parsers read what the scans found for them; their events stand where they would if they had not waited."""
+        events = self._gathered.events
+        for each in reversed(self._waiting):
+            end, scan = len(events), scans[each.artifact.path]
+            try:
+                said = each.read(self._target.open, scan.spots, complete=scan.read.cut is None)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._gathered.outcomes.append(_unread(each.artifact, error))
+                continue
+            self._add_parsed(each.artifact, said, scanned=True)
+            fresh = events[end:]
+            del events[end:]
+            events[each.before : each.before] = fresh
+        self._waiting.clear()
 
     def _cleaned(self, result: ScanResult) -> Scanned:
         events, dropped = self._redacted(result.events)
@@ -276,6 +301,7 @@ class Pipeline:
             progress=result.progress,
             frameworks=result.frameworks,
             world_size=result.world_size,
+            spots=result.spots,
             read=replace(result.read, dropped=dropped),
         )
 

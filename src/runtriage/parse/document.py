@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -12,7 +13,8 @@ from runtriage.model.artifact import Artifact, Request
 from runtriage.model.facts import RankProgress
 from runtriage.model.raw import RawEvent, RawSetting
 from runtriage.model.series import Series
-from runtriage.model.target import ByteStream
+from runtriage.model.spots import Spot
+from runtriage.model.target import ByteStream, Seekable
 from runtriage.parse.checkpoint_piece import Piece
 from runtriage.parse.text_words import WORDS, may_claim
 
@@ -42,13 +44,35 @@ class Parser(Struct, frozen=True):
     """One kind of document.
 
     `claims` decides by name and first bytes; parsers are asked in order of id. `read` gets the stream from its start and never
-    raises for what a document holds. `scanned` says that the log engine reads the document as well.
+    raises for what a document holds. `scanned` says that the log engine reads the document as well. `read_spots` then reads only the
+    given spots, those in which the engine found the words that `model.spots` lists under the id: it says the same as `read`.
     """
 
     id: str
     claims: Callable[[Artifact, bytes], bool]
     read: Callable[[Artifact, ByteStream], Parsed]
     scanned: bool = False
+    read_spots: Callable[[Artifact, Seekable, Sequence[Spot]], Parsed] | None = None
+
+
+class Waiting(NamedTuple):
+    """A parser that waits for the scan of a log, and how many events were told before those it will tell."""
+
+    artifact: Artifact
+    parser: Parser
+    before: int
+
+    def read(
+        self, open: Callable[[Artifact], ByteStream], spots: Mapping[str, Sequence[Spot]], *, complete: bool
+    ) -> Parsed:
+        """Read the spots that a scan found, by the id of the parser: all of the log where that did not read it to its end, or where it cannot be gone to."""
+        mine = spots.get(self.parser.id)
+        if complete and mine is None:
+            return Parsed()
+        with open(self.artifact) as stream:
+            if self.parser.read_spots is None or mine is None or not complete or not isinstance(stream, Seekable):
+                return self.parser.read(self.artifact, stream)
+            return self.parser.read_spots(self.artifact, stream, mine)
 
 
 def parsers(modules: Iterable[str] = WORDS) -> list[Parser]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import Struct, field
 
@@ -12,13 +12,15 @@ from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent
+from runtriage.model.spots import NCCL_CALLS, NCCL_STEPS, NCCL_USES, NCCL_VERSION, SOUGHT, Spot
 from runtriage.model.subject import Subject
-from runtriage.model.target import ByteStream
+from runtriage.model.target import ByteStream, Seekable
 from runtriage.parse.breaks import counting
 from runtriage.parse.document import Parsed, Parser
 from runtriage.parse.literals import holding
 from runtriage.parse.tables import state
 
+_ID: Final = "nccl-log"
 _MARK: Final = b"NCCL INFO "
 _CALL: Final = deferred(
     rb"NCCL INFO (\w{2,20}): opCount ([0-9a-f]{1,16}) sendbuff \S{1,20} recvbuff \S{1,20} count \d{1,20} datatype \d{1,4} op \d{1,4} "
@@ -29,12 +31,6 @@ _STEP: Final = deferred(
     rb"(?:[^\n]{0,80}?busId ([0-9a-f]{4,16})\b)?"
     rb"(?:[^\n]{0,200}?commId (0x[0-9a-f]{1,16}))?[^\n]{0,80}?- (Init START|Init COMPLETE|Abort COMPLETE|Destroy COMPLETE)"
 )
-_TURNS: Final = (b"- Init START", b"- Init COMPLETE", b"- Abort COMPLETE", b"- Destroy COMPLETE")
-_COUNTED: Final = b": opCount "
-_NAMED: Final = b"CCL version "
-_USED: Final = (b"NCCL INFO Bootstrap", b"NCCL INFO Using network ")
-_WORDS: Final = (*_TURNS, _COUNTED, _NAMED, *_USED)
-"""Each line that is read holds one of them."""
 _VERSION: Final = deferred(rb"[NR]CCL version (\d[\w.+]{0,40})")
 _USES: Final = deferred(
     rb"NCCL INFO (?:Bootstrap ?: Using (?:\[0\])?([\w.-]{1,40}):(\[?[\w.:]{3,60}?\]?(?:%\w{1,20})?)<\d{1,5}>|Using network ([A-Z][\w-]{1,40}))"
@@ -71,13 +67,25 @@ def claims(artifact: Artifact, head: bytes) -> bool:
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:
     """Return a state for each rank in each communicator, and one for each process: its version of the library, its address, its network."""
     reading = _Reading(artifact.size if artifact.encoding is None else None)
-    size = reading.run(stream)
+    reading.run(stream)
+    return _said(artifact, reading)
+
+
+def read_spots(artifact: Artifact, stream: Seekable, spots: Sequence[Spot]) -> Parsed:
+    """Return the same from the spots in which one of the words stands."""
+    reading = _Reading(sum(spot.end - spot.start for spot in spots))
+    for spot in spots:
+        reading.go_on(stream, spot)
+    return _said(artifact, reading)
+
+
+def _said(artifact: Artifact, reading: _Reading) -> Parsed:
     events = [_state(seat, artifact) for seat in reading.seats.values() if seat.rank >= 0]
     for (host, pid), process in reading.processes.items():
         told = Subject(node=host or artifact.node, pid=pid or None)
         for name, (value, place, line) in process.items():
             events.append(state(f"nccl/{name}", _cite(artifact, place, line), told, value=value, message=value))
-    return Parsed(events=events, bytes_read=size)
+    return Parsed(events=events, bytes_read=reading.at)
 
 
 class _Reading:
@@ -87,36 +95,42 @@ class _Reading:
         self.seats: dict[tuple[str, int, bytes], _Seat] = {}
         self.processes: dict[tuple[str, int], dict[str, tuple[str, tuple[int, bytes], int]]] = {}
         self._fronts: dict[bytes, tuple[str, int]] = {}
-        self._at = 0
+        self.at = 0
         self._lines = 1
         self._breaks = counting(size)
+        self._holds = holding(SOUGHT[_ID])
+        self._buffer = bytearray(2 * _CHUNK)
 
-    def run(self, stream: ByteStream) -> int:
-        """Read to the end and return how many bytes there were."""
-        buffer, holds = bytearray(2 * _CHUNK), holding(_WORDS)
-        rest = 0
+    def run(self, stream: _Reads) -> None:
+        """Read to the end."""
+        buffer, rest = self._buffer, 0
         while count := _fill(stream, memoryview(buffer)[rest : rest + _CHUNK]):
             have = rest + count
             cut = buffer.rfind(b"\n", 0, have) + 1
             if not cut and have > _LONGEST:
                 cut = have
-            self._take(buffer, cut, holds(buffer, cut))
+            self._take(cut)
             rest = have - cut
             buffer[:rest] = buffer[cut:have]
-        self._take(buffer, rest, holds(buffer, rest))
-        return self._at
+        self._take(rest)
 
-    def _take(self, buffer: bytearray, size: int, words: frozenset[bytes]) -> None:
-        if words:
-            self._read(bytes(memoryview(buffer)[:size]), words)
-        self._at += size
-        self._lines += self._breaks(buffer, size)
+    def go_on(self, stream: Seekable, spot: Spot) -> None:
+        """Go on with a spot further down."""
+        stream.seek(spot.start)
+        self.at, self._lines = spot.start, spot.line
+        self.run(_Until(stream, spot.end - spot.start))
+
+    def _take(self, size: int) -> None:
+        if words := self._holds(self._buffer, size):
+            self._read(bytes(memoryview(self._buffer)[:size]), words)
+        self.at += size
+        self._lines += self._breaks(self._buffer, size)
 
     def _read(self, text: bytes, words: frozenset[bytes]) -> None:
         touched: dict[int, tuple[_Seat, int]] = {}
         found = list(self._steps(text, words))
         turn = 0
-        for call in _CALL.finditer(text) if _COUNTED in words else ():
+        for call in _CALL.finditer(text) if NCCL_CALLS in words else ():
             at = call.start()
             while turn < len(found) and found[turn][0] < at:
                 self._step(text, *found[turn], touched)
@@ -133,13 +147,13 @@ class _Reading:
 
     def _steps(self, text: bytes, words: frozenset[bytes]) -> Iterator[tuple[int, tuple[bytes, ...]]]:
         """Yield what is rare; which words a piece holds tells quickly what it cannot hold."""
-        if not words.isdisjoint(_TURNS):
+        if not words.isdisjoint(NCCL_STEPS):
             for found in _STEP.finditer(text):
                 yield found.start(), found.groups()
-        if _NAMED in words:
+        if NCCL_VERSION in words:
             for found in _VERSION.finditer(text):
                 self._process("version", found[1], text, found.start())
-        if not words.isdisjoint(_USED):
+        if not words.isdisjoint(NCCL_USES):
             for found in _USES.finditer(text):
                 name, value = ("network", found[3]) if found[3] else ("address", found[2])
                 self._process(name, value, text, found.start())
@@ -156,7 +170,7 @@ class _Reading:
     def _note(self, text: bytes, touched: dict[int, tuple[_Seat, int]]) -> None:
         """Remember where each seat was last spoken of."""
         for seat, start in touched.values():
-            seat.place = (self._at + start, text[start : _end(text, start)])
+            seat.place = (self.at + start, text[start : _end(text, start)])
             seat.line = self._lines + text.count(b"\n", 0, start)
 
     def _who(self, front: bytes) -> tuple[str, int]:
@@ -184,10 +198,32 @@ class _Reading:
         told = self.processes.setdefault(who, {})
         if name not in told:
             line = self._lines + text.count(b"\n", 0, start)
-            told[name] = (value.decode("ascii", "replace"), (self._at + start, text[start : _end(text, start)]), line)
+            told[name] = (value.decode("ascii", "replace"), (self.at + start, text[start : _end(text, start)]), line)
 
 
-def _fill(stream: ByteStream, view: memoryview) -> int:
+class _Reads(Protocol):
+    """The part of a stream that is needed to read it."""
+
+    def readinto(self, buffer: memoryview, /) -> int:
+        """Fill the buffer with the next bytes and return how many; 0 at the end."""
+        ...
+
+
+class _Until:
+    """The next so many bytes of a stream."""
+
+    def __init__(self, stream: _Reads, left: int) -> None:
+        self._stream = stream
+        self._left = left
+
+    def readinto(self, buffer: memoryview, /) -> int:
+        """Fill the buffer with the next bytes and return how many; 0 at the end."""
+        count = self._stream.readinto(buffer[: self._left])
+        self._left -= count
+        return count
+
+
+def _fill(stream: _Reads, view: memoryview) -> int:
     have = 0
     while have < len(view) and (count := stream.readinto(view[have:])):
         have += count
@@ -248,4 +284,4 @@ def _cite(artifact: Artifact, place: tuple[int, bytes], line: int) -> Citation:
     )
 
 
-PARSERS = (Parser(id="nccl-log", claims=claims, read=read, scanned=True),)
+PARSERS = (Parser(id=_ID, claims=claims, read=read, scanned=True, read_spots=read_spots),)

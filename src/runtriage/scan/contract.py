@@ -15,6 +15,9 @@ from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.time import Instant
 from runtriage.scan.draft import Draft
 
+WORDS = "words"
+"""The reader of cues that wake none: where they stand is noted for a parser, which their name tells."""
+
 
 class Cue(Struct, frozen=True, kw_only=True):
     """A pattern that is no signature but wakes a reader.

@@ -26,6 +26,7 @@ from runtriage.scan.result import Part, Zone
 from runtriage.scan.rows import Lines
 from runtriage.scan.rules import Rule, Rules
 from runtriage.scan.segment import Segment, around, segment
+from runtriage.scan.spots import Spots
 from runtriage.scan.traceback_alone import stands_alone
 from runtriage.scan.traceback_flood import Floods
 from runtriage.scan.traceback_repeat import Inner, Known, Record, Repeats
@@ -61,6 +62,7 @@ class Scanner:
         self._finder = finder
         finder.know((), ())
         self._reader = reader
+        self._spots = Spots(self.part, rules.rules)
         self.metrics = metrics
         self._ledger = Ledger(self.part, size)
         self._events = Events(artifact, self.part, reader, self._ledger)
@@ -108,7 +110,7 @@ class Scanner:
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
         self._done = 0
-        for at, number in self._hits(block, span):
+        for at, number in self._spots.others(block, self._hits(block, span)):
             if at > self._done:
                 self._hit(block, at, number)
         self._close_record(block.high)

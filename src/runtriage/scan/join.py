@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from runtriage.model.spots import Spot
 from runtriage.model.subject import Subject
 from runtriage.scan.fold import Group, Kept, Speaking, Variant
 from runtriage.scan.place import shifted
@@ -42,6 +43,9 @@ def join(earlier: Part, later: Part) -> None:
         earlier.frameworks.setdefault(name)
     if later.world_size is not None:
         earlier.world_size = max(later.world_size, earlier.world_size or 0)
+    for name, spots in later.spots.items():
+        moved = (Spot(spot.start, spot.end, spot.line + lines) for spot in spots)
+        earlier.spots.setdefault(name, []).extend(moved)
     earlier.left = later.left
     earlier.times = later.times
     earlier.size = later.size

@@ -17,6 +17,7 @@ from runtriage.model.event import Event
 from runtriage.model.facts import RankProgress
 from runtriage.model.options import Options
 from runtriage.model.series import Series
+from runtriage.model.spots import Spot
 from runtriage.model.target import Cache
 from runtriage.version import __version__
 
@@ -35,6 +36,7 @@ class Scanned(Struct, frozen=True, kw_only=True):
     frameworks: list[str]
     world_size: int | None
     read: Read
+    spots: dict[str, list[Spot]]
 
 
 class Recall:

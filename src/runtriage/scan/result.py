@@ -10,6 +10,7 @@ from runtriage.model.facts import RankProgress
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent
 from runtriage.model.series import Series
+from runtriage.model.spots import Spot
 from runtriage.model.subject import Subject
 from runtriage.scan.attempt import Mark, attempts
 from runtriage.scan.fold import Fold, Group, Speaking
@@ -28,6 +29,8 @@ class ScanResult(Struct, kw_only=True):
     frameworks: list[str]
     world_size: int | None
     read: Read
+    spots: dict[str, list[Spot]] = field(default_factory=dict[str, list[Spot]])
+    """Where words stand that parsers look for, by the id of the parser."""
 
 
 Zone = tuple[str, bytes]
@@ -52,6 +55,7 @@ class Part(Struct):
     entered: dict[Zone, int] = field(default_factory=dict[Zone, int])
     left: dict[Zone, int] = field(default_factory=dict[Zone, int])
     times: Times = field(default_factory=Times)
+    spots: dict[str, list[Spot]] = field(default_factory=dict[str, list[Spot]])
     unsettled: list[Steps] = field(default_factory=list[Steps])
     """Those of `steps` that may hold a place in the present block."""
 
@@ -88,6 +92,7 @@ def finish(
         frameworks=list(part.frameworks),
         world_size=part.world_size,
         read=Read(artifact=artifact, bytes_read=part.size, lines=None if headless else part.lines, cut=cut),
+        spots=part.spots,
     )
 
 

@@ -15,13 +15,13 @@ from msgspec import Struct
 from runtriage.model.catalogue import Catalogue, Pattern
 from runtriage.model.programs import PROGRAMS
 from runtriage.model.target import Cache
-from runtriage.scan.contract import Cue
+from runtriage.scan.contract import WORDS, Cue
 from runtriage.scan.dialects.cues import CUES
 from runtriage.scan.find import Engine, Expression, Finder
 
 _FORMAT: Final = 4
-ONCE: Final = "framework"
-"""The reader that wants a cue once: it takes the first it is given and needs no other."""
+_ONCE: Final = frozenset({"framework", WORDS})
+"""The readers that want a cue once in a piece of text: they take the first they are given and need no other."""
 
 
 class Rule:
@@ -104,7 +104,7 @@ def _of_pattern(name: str, pattern: Pattern) -> Rule:
 
 
 def _of_cue(cue: Cue) -> Rule:
-    return Rule(cue.name, Expression(cue.regex, cue.ignore_case, cue.reader == ONCE), b"", cue)
+    return Rule(cue.name, Expression(cue.regex, cue.ignore_case, cue.reader in _ONCE), b"", cue)
 
 
 def _cache_name(engine: Engine, rules: Sequence[Rule]) -> str:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from runtriage.scan.contract import WORDS
 from runtriage.scan.dialects.cues import CUES, READERS
 from runtriage.scan.draft import Draft
 from tests.scan.cueing import drafts, log
@@ -233,7 +234,7 @@ def test_a_retry_inside_the_program_is_no_attempt_of_the_job(line: str):
 def test_every_cue_has_a_reader_and_a_pattern_that_engines_take():
     assert len({cue.name for cue in CUES}) == len(CUES)
     for cue in CUES:
-        assert cue.reader in READERS
+        assert cue.reader in {*READERS, WORDS}
         assert re.compile(cue.regex)
         assert not re.search(r"\(\?[=!<]|\\[1-9]|\.\*$", cue.regex)
 

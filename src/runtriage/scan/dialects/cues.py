@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from runtriage.scan.contract import Cue, CueReader
+from runtriage.model.spots import SOUGHT
+from runtriage.scan.contract import WORDS, Cue, CueReader
 from runtriage.scan.dialects.frameworks import FRAMEWORKS, read_framework
 from runtriage.scan.dialects.phrase_checkpoint import read_checkpoint
 from runtriage.scan.dialects.phrase_closing import read_closing
@@ -196,5 +198,9 @@ _TURNS: Final = (
     ),
 )
 _STATEMENTS: Final = (_line("mismatch", *MISMATCH), _line("standstill", *STANDSTILL))
-CUES: Final[tuple[Cue, ...]] = (*_FAULTS, *_ENDS, *_STARTS, *_CHECKPOINTS, *_TURNS, *_STATEMENTS, *FRAMEWORKS)
-"""All cues, at most one a reader except for frameworks: a line then wakes each reader once."""
+_WORDS: Final = tuple(
+    Cue(name=name, regex="|".join(re.escape(word.decode()) for word in words), reader=WORDS)
+    for name, words in SOUGHT.items()
+)
+CUES: Final[tuple[Cue, ...]] = (*_FAULTS, *_ENDS, *_STARTS, *_CHECKPOINTS, *_TURNS, *_STATEMENTS, *FRAMEWORKS, *_WORDS)
+"""All cues, at most one a reader except for frameworks and words: a line then wakes each reader once."""
