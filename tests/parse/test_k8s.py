@@ -127,6 +127,62 @@ def test_a_described_node_says_what_it_can_give() -> None:
     ]
 
 
+PODGROUP = b"""Name:         moe-16n
+Namespace:    llm
+Kind:         PodGroup
+Status:
+  Conditions:
+    Last Transition Time:  2026-11-23T09:02:11Z
+    Message:               9/16 tasks in gang unschedulable
+    Reason:                NotEnoughResources
+    Status:                True
+    Type:                  Unschedulable
+    Last Transition Time:  2026-11-23T09:05:00Z
+    Status:                False
+    Type:                  Scheduled
+  Phase:                   Inqueue
+Events:
+  Type     Reason         Age   From     Message
+  ----     ------         ----  ----     -------
+  Warning  Unschedulable  14s   volcano  9/16 tasks in gang unschedulable
+"""
+
+
+def test_a_description_of_any_kind_has_conditions_and_events_of_that_kind() -> None:
+    events = parsed("podgroup.txt", "k8s", PODGROUP).events
+    held, placed = named(events, "k8s/job-condition")
+    assert texts(held)["type"] == "Unschedulable"
+    assert texts(held)["message"] == "9/16 tasks in gang unschedulable"
+    assert held.citation.first_line == 7
+    assert held.when is not None
+    assert texts(placed) == {"type": "Scheduled", "status": "False"}
+    (event,) = named(events, "k8s/event")
+    assert texts(event)["object"] == "podgroup/moe-16n"
+    assert event.subject.pod is None
+
+
+def test_a_message_of_a_container_goes_on_at_the_margin_and_its_last_line_is_cited() -> None:
+    content = (
+        b"Name:  p\nNamespace:  n\nContainers:\n  main:\n    Last State:     Terminated\n      Reason:       StartError\n"
+        b"      Message:      OCI runtime create failed: stderr: Auto-detected mode as 'legacy'\n"
+        b"nvidia-container-cli: initialization error: nvml error: driver/library version mismatch: unknown\n"
+        b"      Exit Code:    128\nConditions:\n  Type   Status\n  Ready  False\n"
+    )
+    events = parsed("describe.txt", "k8s", content).events
+    (ended,) = named(events, "k8s/container-ended")
+    assert ended.citation.first_line == 8
+    assert "version mismatch" in texts(ended)["message"]
+    assert ended.numbers == {"code": 128.0}
+    assert len(named(events, "k8s/pod-condition")) == 1
+
+
+def test_a_container_that_never_ran_is_cited_by_the_message_of_the_runtime() -> None:
+    ended = {"terminated": {"reason": "StartError", "exitCode": 128, "message": "unknown device"}}
+    content = pod({"containerStatuses": [{"name": "main", "lastState": ended}]})
+    (event,) = named(parsed("pod.json", "k8s", content).events, "k8s/container-ended")
+    assert (event.citation.pointer or "").endswith("/lastState/terminated/message")
+
+
 def test_a_message_that_says_more_than_its_reason_is_cited() -> None:
     waiting = {"waiting": {"reason": "ImagePullBackOff", "message": "manifest unknown"}}
     content = pod({"phase": "Pending", "containerStatuses": [{"name": "c", "state": waiting}]})

@@ -30,6 +30,8 @@ _TELLING = deferred(
     r"|DeletionBy\w+|TerminationByKubelet|EvictionBy\w+)$"
 )
 """Reasons that say all; of any other the message says more."""
+_UNSTARTED = deferred(r"^(?:ContainerCannotRun|StartError|RunContainerError)$")
+"""Reasons of a container that never ran: the message is the runtime's own."""
 _SEARCH = "k8s/where"
 _OUTCOMES = ("jobStatus", "jobDeploymentStatus", "phase", "state")
 """Fields in which controllers that keep no conditions say how a job is."""
@@ -209,7 +211,7 @@ def _container(container: Node, subject: Subject, init: str, phase: str) -> Iter
 def _ended(ended: Node, subject: Subject, name: str, init: str, slot: str) -> RawEvent:
     event = _state(
         "container-ended",
-        ended.get("reason") if ended.text("reason") else ended.get("exitCode"),
+        _end_place(ended),
         subject,
         when=ended.text("finishedAt"),
         reason=ended.text("reason"),
@@ -221,6 +223,14 @@ def _ended(ended: Node, subject: Subject, name: str, init: str, slot: str) -> Ra
     code = ended.number("exitCode")
     event.numbers = {"code": code} if code is not None else {}
     return event
+
+
+def _end_place(ended: Node) -> Node:
+    """Return the value to cite for a container that ended."""
+    reason = ended.text("reason")
+    if ended.text("message") and _UNSTARTED.match(reason):
+        return ended.get("message")
+    return ended.get("reason") if reason else ended.get("exitCode")
 
 
 def _conditions(node: Node, owner: str, subject: Subject) -> Iterator[RawEvent]:

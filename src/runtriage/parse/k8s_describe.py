@@ -1,4 +1,4 @@
-"""What `kubectl describe` prints for pods and nodes: container states, conditions and events."""
+"""What `kubectl describe` prints for pods, nodes and jobs of any kind: container states, conditions and events."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
-from runtriage.model.time import Instant
 from runtriage.parse.document import Parsed, Parser, read_all
+from runtriage.parse.k8s_describe_status import Conditions, stamp
 from runtriage.parse.tables import Line, age, cells, cite, headings, lines, state
 
 _LIMIT = 16 << 20
@@ -30,7 +30,7 @@ _QUOTED_LINES = 3
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
-    """Tell whether the text is a description of a pod or node."""
+    """Tell whether the text is a description of a pod, a node or another object that has states."""
     start = head.lstrip()
     return bool(_CLAIM.match(start)) and bool(_ABOUT.search(start))
 
@@ -52,6 +52,12 @@ class _Slot(Struct):
     values: dict[str, str] = field(default_factory=dict[str, str])
     places: dict[str, Line] = field(default_factory=dict[str, Line])
 
+    def goes_on(self, line: Line) -> None:
+        """Add a further line of the message; the last one, of the tool that failed, is cited."""
+        if "Message" in self.values:
+            self.values["Message"] = f"{self.values['Message']}\n{line.text}"
+            self.places["Message"] = line
+
 
 class _Reader:
     """Follows the indentation of a description."""
@@ -62,6 +68,8 @@ class _Reader:
         self._subject = NOBODY
         self._name = ""
         self._node = False
+        self._kind = "pod"
+        self._told = Conditions(artifact)
         self._section = ""
         self._container = ""
         self._named: Line | None = None
@@ -76,27 +84,40 @@ class _Reader:
         """Read one line."""
         found = _FIELD.match(line.text)
         indent = len(found[1]) if found else len(line.text) - len(line.text.lstrip())
-        if found and indent == 0 and not (self._section == "Events" and self._rows and not _is_top(found[2])):
+        if found and indent == 0 and not self._goes_on(found[2]):
             self._top(line, found[2], (found[3] or "").strip())
+        elif self._slot is not None and line.text.strip() and indent == 0:
+            self._slot.goes_on(line)
         elif self._section in ("Containers", "Init Containers"):
             self._container_line(line, found, indent)
         elif self._section in ("Conditions", "Events"):
             self._table_line(line)
         elif found and self._section == "Allocatable" and self._node:
             self._offer(line, found[2], (found[3] or "").strip())
+        elif found and self._section == "Status" and self._kind != "pod":
+            self._told.take(line, indent, found[2], (found[3] or "").strip())
+
+    def _goes_on(self, key: str) -> bool:
+        """Tell whether what looks like a field belongs to a message: kubectl prints its further lines without indentation."""
+        if self._section == "Events" and self._rows:
+            return not _is_top(key)
+        return self._slot is not None and "Message" in self._slot.places and not key[0].isupper()
 
     def close(self) -> None:
         """Emit what is still open."""
         self._end_slot()
         self._end_container()
         self._end_row()
+        self.events.extend(self._told.close())
 
     def _top(self, line: Line, key: str, value: str) -> None:
         self.close()
         self._section, self._columns = key, {}
         if key == "Name":
-            self._name, self._node = value, False
+            self._name, self._node, self._kind = value, False, "pod"
             self._subject = Subject(pod=value)
+        elif key == "Kind" and value and value != "Pod":
+            self._kind, self._subject = value.lower(), NOBODY
         elif key in ("Roles", "CreationTimestamp"):
             self._node = True
             self._subject = Subject(node=self._name)
@@ -183,7 +204,7 @@ class _Reader:
                 "k8s/container-ended" if ended else "k8s/container-waiting",
                 cite(self._artifact, slot.places.get("Message", slot.places["Reason"])),
                 self._subject,
-                when=_stamp(slot.values.get("Finished", "")),
+                when=stamp(slot.values.get("Finished", "")),
                 numbers={"code": float(code) if code.isdecimal() else None},
                 reason=slot.values["Reason"],
                 message=slot.values.get("Message", ""),
@@ -219,7 +240,7 @@ class _Reader:
                     name,
                     where,
                     self._subject,
-                    when=_stamp(row.get("LastTransitionTime", "")),
+                    when=stamp(row.get("LastTransitionTime", "")),
                     type=row["Type"],
                     status=row.get("Status", ""),
                     reason=row.get("Reason", ""),
@@ -227,7 +248,7 @@ class _Reader:
                 )
             )
             return
-        kind = "node" if self._node else "pod"
+        kind = "node" if self._node else self._kind
         self.events.append(
             state(
                 "k8s/event",
@@ -250,16 +271,6 @@ def _killed(event: RawEvent, container: str) -> bool:
 
 def _is_top(key: str) -> bool:
     return key in ("Name", "Namespace")
-
-
-def _stamp(text: str) -> Instant | None:
-    from email.utils import parsedate_to_datetime  # loads sockets, and few runs have such a document
-
-    try:
-        when = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return Instant(text=text, seconds=when.timestamp(), zoned=when.tzinfo is not None, clock="k8s", precision=1.0)
 
 
 PARSERS = (Parser(id="k8s-describe", claims=claims, read=read),)

@@ -17,6 +17,8 @@ _START = deferred(r"\[[\w-]{1,40}\] starting workers for entrypoint")
 _RESTART = deferred(
     r"Worker group \w{3,20}\. (?P<left>\d{1,5})/(?P<most>\d{1,5}) attempts left; will restart worker group"
 )
+_RAY_TRAIN = deferred(r"\[State Transition\] [A-Z]\w{2,20} -> RESTARTING\b")
+"""How the controller of Ray Train says that it replaces its workers."""
 _COUNT = deferred(
     r"(?:\brestart_count|SLURM_RESTART_COUNT|TORCHELASTIC_RESTART_COUNT)['\"]?[=:] ?['\"]?(?P<count>\d{1,5})\b"
 )
@@ -54,6 +56,8 @@ def read_attempt(cue: str, rows: Iterator[Row]) -> Reading:
 def _attempt(text: str) -> tuple[str, int | None]:
     if found := _RESTART.search(text):
         return RESTART, int(found["most"]) - int(found["left"]) + 1
+    if _RAY_TRAIN.search(text):
+        return RESTART, None
     if _START.search(text):
         return START, None
     if found := _COUNT.search(text):

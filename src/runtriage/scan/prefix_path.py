@@ -35,7 +35,7 @@ _SUBMITIT = deferred(r"(?:^|/)\d{1,12}(?:_\d{1,6})?_(\d{1,6})_log\.(?:out|err)$"
 _NUMBERED = deferred(r"(?:^|/)(?:log|stdout|stderr|out|err)[._-](\d{1,2})$|(?:^|/)(\d{1,2})\.(?:log|out|err)$")
 _SHELVED = deferred(r"(?:^|/)(?:ranks?|workers?|logs?|procs?)/([1-9]\d{2,5})\.(?:log|out|err)$", re.IGNORECASE)
 _ATTEMPT = deferred(r"(?:^|[._/-])(?:attempt|restart|try)[_-]?(\d{1,4})(?=$|[._/-])", re.IGNORECASE)
-_NODE_WORD = deferred(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,5})(?=$|[._/-])", re.IGNORECASE)
+_NODE_WORD = deferred(r"(?:^|[._/-])(?:node|host)[_-]?(\d{1,3}(?:\.\d{1,3}){3}|\d{1,5})(?=$|[._/-])", re.IGNORECASE)
 _NODE_FOLDER = deferred(r"^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-?\d{1,5}[a-z]?$", re.IGNORECASE)
 _NOT_NODES: Final = deferred(
     r"(?i)(?:attempt|rank|run|exp|epoch|step|checkpoint|ckpt|version|fold|trial|stage|try|seed|job|iter|v|log|global|worker|output|model|pod|restart)s?[-_]?\d"

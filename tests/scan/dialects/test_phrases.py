@@ -26,6 +26,7 @@ def of(kind: str, text: str) -> list[Draft]:
         ("[0] done: best val 1.1204 at step 880", "message"),
         ("done.", "message"),
         ("✓ Job finished (status: SUCCEEDED).", "message"),
+        ("(TrainController pid=55) [State Transition] RUNNING -> FINISHED.", "launcher"),
         ('{"event": "finished", "steps": 1200}', "message"),
         ("saved final model to out/final", "message"),
         ("epoch complete: 3192 records used; wrote final.pt", "message"),
@@ -56,6 +57,7 @@ def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str)
     [
         "epoch 3 finished: val_mse: nan",
         "finished epoch 3",
+        "I1110 00:00:00.000000 9 metric_logger.py:151] completed step: 40, seconds: 1.956, loss: 2.61",
         "validation finished: accuracy 0.5",
         "training failed, not finished",
         "downloading finished",
@@ -221,6 +223,13 @@ def test_the_number_of_agents_is_not_taken_for_the_number_of_ranks():
 )
 def test_an_attempt_is_numbered_from_zero(line: str, attempt: int):
     assert [draft.numbers.get("attempt") for draft in of("attempt", line)] == [attempt]
+
+
+def test_ray_train_announces_the_next_attempt_without_a_number():
+    (draft,) = of("attempt", "(TrainController pid=55) [State Transition] RUNNING -> RESTARTING.")
+    assert draft.name == "restart"
+    assert "attempt" not in draft.numbers
+    assert of("attempt", "(TrainController pid=55) [State Transition] INITIALIZING -> SCHEDULING.") == []
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,7 @@ _STARTS: Final = (
         "attempt",
         r"\] starting workers for entrypoint",
         r"attempts left; will restart worker group",
+        r"\[state transition\] [a-z_]{3,20} -> restarting",
         r"restart_count['\"]?[=:] ?['\"]?\d",
         r"(?:attempt|restart|wave) ?(?:#|number|no\.?|:|=)? ?\d",
         r"(?:restor|resum|start|launch|begin|requeue)[^\n]{0,80}(?:attempt|restart) ?#?\d",

@@ -30,7 +30,7 @@ _SAVED = deferred(
     re.IGNORECASE,
 )
 _PART = deferred(
-    r"(?<![a-z])(?:update|iteration|iter|round|chunk|part|file|item|job|task|cycle|episode|rollout|turn)\W{0,3}\d|epoch|valid|eval|\btest|warm-?up|\bstep \d|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import"
+    r"(?<![a-z])(?:update|iteration|iter|round|chunk|part|file|item|job|task|cycle|episode|rollout|turn)\W{0,3}\d|epoch|valid|eval|\btest|warm-?up|\bstep \d|\A\W{0,8}(?:finished|done|completed?) step\b|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import"
     r"|\bnot\b|n't|fail|error|with exit|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|\bthat\b|trial|fold|sav|\bended (?:early|badly|abruptly|unexpectedly)\b",
     re.IGNORECASE,
 )
@@ -57,7 +57,12 @@ _FIXED: Final = (
         "message",
     ),
     (deferred(r"Trainer\.fit`? stopped: `?max_(?:epochs|steps|time)"), "limit"),
-    (deferred(r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED"), "launcher"),
+    (
+        deferred(
+            r"[Ww]orker group successfully finished|WorkerState\.SUCCEEDED|\b(?:RUNNING|SHUTTING_DOWN) -> FINISHED\b"
+        ),
+        "launcher",
+    ),
     (deferred(r"\[after training is done\]|done training in [\d.]+ seconds"), "message"),
     (
         deferred(
