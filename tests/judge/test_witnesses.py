@@ -29,6 +29,16 @@ def test_the_one_rank_that_was_killed_is_the_victim_of_the_kernel() -> None:
     assert rank_of(judge([root, killed(5), killed(6)], facts(world_size=8))) is None
 
 
+def test_the_rank_whose_loader_was_killed_is_the_victim_too() -> None:
+    root = match("oom/host-cgroup", 3, artifact="dmesg.txt", tier="kernel")
+    lost = match("data/worker-killed", 40, tier="exception", rank=6)
+    assert rank_of(judge([root, lost], facts(world_size=8))) == 6
+
+
+def test_who_finds_that_two_versions_differ_has_not_the_wrong_one() -> None:
+    assert rank_of(judge([match("nccl/version-mismatch", 3, rank=0)], facts(world_size=16))) is None
+
+
 def test_the_rank_that_a_recorder_found_missing_is_the_one_the_kernel_saw_blocked() -> None:
     root = match("stall/storage-read-blocked", 2, artifact="dmesg.txt", tier="kernel", captures={"pid": "224"})
     missing = match(

@@ -16,10 +16,13 @@ from runtriage.model.verdict import Incident
 
 _SYMMETRIC_SHARE = 0.75
 """When this share of all ranks fails in the same way, no single rank is at fault."""
-_SIGKILL = "crash/sigkill-unknown"
+_SIGKILL = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
+"""What a rank says that was killed, or whose loader was."""
 _MISMATCH = "nccl/collective-mismatch"
 _WAITED = "nccl/watchdog-timeout"
 """Whoever reports it waited for somebody else."""
+_BETWEEN = frozenset({"nccl/version-mismatch"})
+"""Holds between ranks: the one that compares is no more at fault than the other."""
 _WAITERS = 3
 """So many ranks must have waited before the only one that printed nothing is the one they waited for."""
 _BROKEN = frozenset({"nccl/ib-completion-error", "nccl/unhandled-system-error", "nccl/ib-async-fatal"})
@@ -41,7 +44,7 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
     if root.mode == _WAITED:
         absent = _absent(root.matches, facts)
         return replace(first.subject, rank=absent, node=first.subject.node if absent is None else None, local_rank=None)
-    if (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
+    if root.mode in _BETWEEN or (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
         return replace(first.subject, rank=None, local_rank=None)
     if first.subject.rank is None and len(ranks) == 1:
         return replace(first.subject, rank=next(iter(ranks)))
@@ -121,7 +124,7 @@ def _killed(root: Incident, effects: Sequence[Incident]) -> set[int]:
     """Return the ranks that were killed, where the root is a kill for memory."""
     if not root.mode.startswith("oom/"):
         return set()
-    found = [match for item in effects if item.mode == _SIGKILL for match in item.matches]
+    found = [match for item in effects if item.mode in _SIGKILL for match in item.matches]
     return {match.subject.rank for match in found if match.subject.rank is not None}
 
 
