@@ -15,6 +15,7 @@ from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.handled import goes_on
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import Subject
 
@@ -27,6 +28,8 @@ _QUOTED = 40
 _LEAST_QUOTED = 8
 _HEAD = 200
 _COMPILER_WARNS = deferred(r"(?:^|[\s\]:])W\d{4} \d\d:\d\d:\d\d\.\d{3,9} \d+ torch/_dynamo/convert_frame\.py:\d+\]")
+
+_FRAMED = deferred(r"#{1,4}\s.{1,400}\s#{1,4}")
 
 _PLACE = frozenset({"rank", "node", "pod", "gpu", "pid", "ran_ms"})
 _VALUE = 60
@@ -51,7 +54,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if len(found.events) > 1 and (exception is None or _whole(event, exception)):
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
         found = replace(found, mode=mode_while_writing(mode_while_loading(found.mode, exception, loads), exception))
-        over = recovered(event, clears, troubles) or clock.misses(event) or _fell_back(event)
+        over = recovered(event, clears, troubles) or clock.misses(event) or _fell_back(event) or _posted(event)
         yield replace(found, role="context") if over else found
 
 
@@ -138,12 +141,23 @@ def match(event: Event, signature: Signature, exception: Event | None = None) ->
         start=effective_start(event),
         step=event.step,
         count=event.count,
-        captures={**lent, **event.captures},
+        captures={**lent, **event.captures, **_handled(event, signature, exception)},
         numbers=event.numbers,
         events=(event,) if exception is None else (event, exception),
         fixes=signature.fixes,
         title=signature.title,
     )
+
+
+def _handled(event: Event, signature: Signature, exception: Event | None) -> dict[str, str]:
+    """Say of a line without a traceback whether its program says beside the fault that it goes on; a kernel speaks for no program."""
+    alone = exception is None and signature.tier in ("log", "exception")
+    return {"handled": "yes"} if alone and goes_on(event.excerpt) else {}
+
+
+def _posted(event: Event) -> bool:
+    """Tell whether a line is of a notice in a frame of signs: it speaks of what may happen, and is no report."""
+    return _FRAMED.fullmatch(event.excerpt.strip()) is not None
 
 
 def _claim(signature: Signature, event: Event) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runtriage.judge.order import byte
+from runtriage.judge.units import Units
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
@@ -28,6 +29,9 @@ class Course:
         self.last_attempt = last_attempt(facts)
         self.ends = [event for event in _ends(facts) if event.subject.attempt == self.last_attempt]
         """What says that the last attempt ended well."""
+        self.broke_off = any(_breaks(event) for event in facts.events)
+        """Whether something ended badly of which its program does not say that it goes on."""
+        self.units = Units(facts)
         self._in: dict[tuple[int, str], list[RankProgress]] = {}
         self._of: dict[tuple[int, int], list[RankProgress]] = {}
         self._furthest: dict[int, int] = {}
@@ -78,8 +82,12 @@ class Course:
 
 def outcome(match: Match, course: Course) -> str:
     """Return terminal, recovered, progressed-after or unresolved."""
+    if course.units.hold(match):
+        return RECOVERED
     if match.tier == "metric":
         return RECOVERED if match.captures.get("recovered") == "yes" else TERMINAL
+    if match.captures.get("handled") == "yes" and not course.broke_off:
+        return RECOVERED
     if _finished_after(match, course) or _later_attempt_went_further(match, course):
         return RECOVERED
     if match.tier not in ("kernel", "scheduler") and "thread" not in match.captures and _progressed(match, course):
@@ -90,6 +98,16 @@ def outcome(match: Match, course: Course) -> str:
 def finished(facts: Facts) -> bool:
     """Tell whether the program said it completed, after its last progress, in its last attempt."""
     return Course(facts).finished
+
+
+def _breaks(event: Event) -> bool:
+    """Tell whether an event is of a process that went wrong and did not say that it would go on."""
+    if event.captures.get("handled") == "yes":
+        return False
+    if event.kind == EXCEPTION:
+        logged = event.captures.get("logged") == "yes" and "main" not in event.captures
+        return not logged and event.captures.get("ignored") != "yes"
+    return event.kind == EXIT and event.numbers.get("code") != 0
 
 
 def _ends(facts: Facts) -> list[Event]:

@@ -21,7 +21,7 @@ frame outside installed packages), `user_function`, `source` (the line of code q
 that reads a checkpoint), `chain` (`inner` for a cause printed
 before this one, `outer` for the last of a chain, absent when there is one), `remote` (`yes` for a worker's traceback that was re-raised),
 `logged` (`yes` when a logger printed it and the program went on), `ignored` (`yes` for one in a finaliser, at exit or of a lost task,
-which ends nothing), `thread` (the thread it ended), `main` (`yes` where the outermost frame is the top of the started program), `bare` (`yes` without a traceback), `said` (`yes` for a sentence at the very end that names no type, `complains` where it may also be a remark), `truncated` (`yes` when the traceback ends before its
+which ends nothing), `handled` (`yes` where the program says beside it that it goes on), `thread` (the thread it ended), `main` (`yes` where the outermost frame is the top of the started program), `bare` (`yes` without a traceback), `said` (`yes` for a sentence at the very end that names no type, `complains` where it may also be a remark), `truncated` (`yes` when the traceback ends before its
 last line; `name` is then `Traceback`), `quoted` (`yes` when a launcher's summary repeats it), `fatal` (`yes` for a fatal interpreter error).
 Numbers: `frames`, `first_line` and `last_line` of the whole traceback."""
 EXIT: Final = "exit"
@@ -40,6 +40,9 @@ CLOSING: Final = "closing"
 `mean`, `table`, `made` or `last-epoch`. Nothing is ended by it."""
 RECOVERY: Final = "recovery"
 """The program says that something failed and what it does about it: tries again, falls back, leaves a batch out."""
+UNIT: Final = "unit"
+"""What became of one of many parts that are run one after the other: `name` is `tests/<what>` or `trials/<what>` (began, passed, failed, unfailed), the
+former of a test runner (passed: of all its tests; unfailed: none of them failed so far), the latter of a search or sweep."""
 STATEMENT: Final = "statement"
 """The program says in words of its own what is wrong: `name` is `standstill/<strength>` (gave-up, long, short, waiting; number `seconds`
 where it says for how long), `mismatch/<kind>`, an evaluation that measures something else than what was trained, or `numbers/<kind>`

@@ -65,7 +65,7 @@ _HEALED = deferred(
 def gone(lines: Sequence[Line]) -> Iterator[Draft]:
     """Yield the last row of those in which a column became no number, or left its bounds, for good; and sentences that say the same."""
     for rows in families(lines):
-        found = _lost(rows) or _grown(rows)
+        found = (None if _passed_over(rows, lines) else _lost(rows)) or _grown(rows)
         if found is not None:
             yield found
     yield from _sentences(lines)
@@ -89,6 +89,12 @@ def _lost(rows: Family) -> Draft | None:
             continue
         return _draft("nonfinite", rows, number, values[first - 1] if first else math.nan, len(values) - first)
     return None
+
+
+def _passed_over(rows: Family, lines: Sequence[Line]) -> bool:
+    """Tell whether rows say that the program leaves out what was no number, and stand singly among others: they are no course."""
+    among = sum(line.start >= rows[0].start for line in lines)
+    return _HEALED.search(rows[-1].words) is not None and 2 * len(rows) < among
 
 
 def _rising(values: Sequence[float]) -> bool:

@@ -106,7 +106,7 @@ _OF_A_KERNEL: Final = deferred(
 )
 """The front of a line that a kernel or the first process of a machine writes: it speaks for no program."""
 _AFTERWARDS = deferred(
-    r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}\d{1,3}\W{0,4}$"
+    r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}(?<![\d.])\d{1,3}\W{0,4}$"
     r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b"
     r"|Execution halted\s*$|Calls: ",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from runtriage.model.event import EXIT
+from runtriage.model.handled import goes_on
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.contract import Reading, Row
@@ -215,14 +216,21 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
 )
 
 
+_OPTION = deferred(r"\s{1,8}--?[A-Za-z][\w-]{0,40}(?:[ ,=]|$)")
+"""How a program's help begins to explain an option."""
+
+
 def read_exit(cue: str, rows: Iterator[Row]) -> Reading:
     """Read one line that says how a process ended: by which code or signal, and who says so."""
     line = Rows(rows).take()
-    if line is None:
+    if line is None or _OPTION.match(line.text):
         return Reading()
     for pattern, read in _LINES:
         if found := pattern.search(line.text):
-            return Reading([_draft(read(found), line.start, line.end)])
+            ended = _draft(read(found), line.start, line.end)
+            if goes_on(line.text):
+                ended.captures["handled"] = "yes"
+            return Reading([ended])
     return Reading()
 
 

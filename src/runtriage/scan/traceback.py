@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from runtriage.model.event import EXCEPTION
+from runtriage.model.handled import goes_on
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.block import AHEAD
@@ -19,6 +20,7 @@ from runtriage.scan.traceback_frames import Frames, read_frame
 from runtriage.scan.traceback_line import (
     LONGEST,
     announces,
+    announces_end,
     is_code,
     is_header,
     is_link,
@@ -58,10 +60,15 @@ _OF_CHILD: Final = "CalledProcessError"
 _REMOTE: Final = "ray::"
 """How the message of an exception begins below which Ray prints the frames of another process, sources first or not."""
 _WRAPPERS: Final = ("RemoteTraceback", "_RemoteTraceback")
+_IGNORE: Final = {"ignored": "yes"}
 _SPAWNED = deferred(r"-- Process (\d{1,6}) terminated with the following error:")
 _IGNORED = deferred(
     r"Exception ignored |--- Logging error ---|Error in atexit\._run_exitfuncs|Error in sys\.(?:excepthook|exitfunc)"
+    r"|\d{1,6} fits failed with the following error:|Expecting:\s*$|\s{0,3}(?:```|~~~)\w{0,12}\s*$"
 )
+"""Lines above what ends nothing: finalisers, loggers, fits that a search leaves out, what a doctest expects, a block that Markdown quotes."""
+_WARNED = deferred(r"(?:\[\w-]{1,40}\]:? ?)?W\d{4} \d\d:\d\d:\d\d")
+"""Before each line of a traceback that is logged at the level of warnings, in glog's form."""
 _THREAD = deferred(r"Exception in thread (?P<thread>.{1,120}?):?$")
 _TASK = deferred(
     r"(?:future|task): <(?:Task|Future)|(?:Task|Future) exception was never retrieved|exception calling callback"
@@ -240,13 +247,20 @@ def read_traceback(cue: str, rows: Iterator[Row]) -> Reading:
     """Read a traceback and all it is chained to. The first row is the line above the one that woke the reader."""
     lines = Rows(rows)
     above = lines.take()
+    first = lines.peek()
+    warned = first is not None and _WARNED.match(first.text) is not None
     lines.take_off_before("Traceback (most recent call last)")
     reader = _Reader(lines, quoted=above is not None and above.text.strip() == '"""')
     reader.read()
     traces = [trace for trace in _named(reader.done) if trace.name.rpartition(".")[2] not in _WRAPPERS]
     _relate(traces, reader.grouped)
-    around = _around(above.text if above else "", _next_words(lines))
+    below = _next_words(lines)
+    around = _IGNORE if warned else _around(above.text if above else "", below)
     drafts = [_draft(trace, around) for trace in traces]
+    if drafts and "main" in drafts[0].captures and not (went_on(below) or goes_on(below)):
+        drafts[0].captures.pop(
+            "handled", None
+        )  # what is above may be about something else: the program itself may have ended here
     if above and drafts and drafts[-1].name.endswith(_OF_CHILD) and refuses(above.text):
         drafts.insert(0, _child_said(above))
     return Reading(drafts, max(lines.taken, 1))
@@ -303,12 +317,14 @@ def _next_words(lines: Rows) -> str:
 
 def _around(above: str, below: str) -> dict[str, str]:
     if _IGNORED.match(above):
-        return {"ignored": "yes"}
+        return _IGNORE
     if found := _THREAD.match(above):
         return {"thread": found["thread"]}
     if _TASK.search(above):
-        return {"ignored": "yes"}
-    return {"logged": "yes"} if survives(above) or (announces(above) and went_on(below)) else {}
+        return _IGNORE
+    if survives(above) or (goes_on(below) and announces_end(below)):
+        return {"logged": "yes", "handled": "yes"}
+    return {"logged": "yes"} if announces(above) and went_on(below) else {}
 
 
 def _draft(trace: _Trace, around: dict[str, str]) -> Draft:

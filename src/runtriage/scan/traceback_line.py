@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from runtriage.model.handled import goes_on
 from runtriage.model.pattern import deferred
 
 LONGEST: Final = 4096
@@ -31,11 +32,6 @@ _TROUBLE = deferred(
 _LOGGED = deferred(
     r"WARN|ERROR|CRITICAL|EXCEPTION|fail|error|exception|skip|retry|caught|unable|could not|cannot", re.IGNORECASE
 )
-_SURVIVES = deferred(
-    r"\b(?:skip(?:ped|ping)|ignor(?:ed|ing)|continuing|retry(?:ing)?|will retry|falling back|fell back)\b",
-    re.IGNORECASE,
-)
-_GIVES_UP = deferred(r"giv(?:ing|e) up|no more retr|exceeded|too many|abort|exit", re.IGNORECASE)
 _SECTION = deferred(r"[=*#~-]{6,}|\+-[+-]*-{8,}")
 _MARGIN = deferred(r" {0,60}[|] ?")
 _RULE = deferred(r" {0,60}\+-\+?-{8,}(?: (?P<item>\d{1,5}|\.\.\.) -{8,})?$|(?: {0,60}\+-{20,}$)")
@@ -83,12 +79,17 @@ def went_on(text: str) -> bool:
 
 def survives(text: str) -> bool:
     """A logger's record that says itself that the program goes on."""
-    return is_log(text) and _SURVIVES.search(text[:400]) is not None and _GIVES_UP.search(text[:400]) is None
+    return is_log(text) and goes_on(text)
 
 
 def announces(text: str) -> bool:
     """A logger's record that a caught exception's traceback may follow."""
     return is_log(text) and _LOGGED.search(text[:400]) is not None
+
+
+def announces_end(text: str) -> bool:
+    """A line that says that something failed."""
+    return _LOGGED.search(text[:400]) is not None
 
 
 def is_rule(text: str) -> bool:

@@ -18,6 +18,8 @@ from runtriage.scan.dialects.phrase_recovery import read_recovery
 from runtriage.scan.dialects.phrase_setup import read_arguments, read_command, read_world
 from runtriage.scan.dialects.phrase_standstill import CUE as STANDSTILL
 from runtriage.scan.dialects.phrase_standstill import read_standstill
+from runtriage.scan.dialects.phrase_unit import CUE as UNIT
+from runtriage.scan.dialects.phrase_unit import read_unit
 from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_seats import CUE as SEAT
@@ -49,6 +51,7 @@ READERS: Final[dict[str, CueReader]] = {
     "world": read_world,
     "mismatch": read_mismatch,
     "standstill": read_standstill,
+    "unit": read_unit,
     "framework": read_framework,
 }
 """Reader functions by the name that cues use."""
@@ -198,7 +201,7 @@ _TURNS: Final = (
         r"halv(?:ed|ing)|(?:reduc|lower|shrink)(?:ed|ing) (?:the )?(?:micro[ -]?)?batch|backing off|rewinding|reconnect(?:ed|ing)",
     ),
 )
-_STATEMENTS: Final = (_line("mismatch", *MISMATCH), _line("standstill", *STANDSTILL))
+_STATEMENTS: Final = (_line("mismatch", *MISMATCH), _line("standstill", *STANDSTILL), _block("unit", *UNIT))
 _WORDS: Final = tuple(
     Cue(name=name, regex="|".join(re.escape(word.decode()) for word in words), reader=WORDS)
     for name, words in SOUGHT.items()

@@ -21,7 +21,7 @@ _EVALUATES = deferred(
     re.IGNORECASE,
 )
 _NOT_METRICS = deferred(
-    r"NCCL (?:INFO|TRACE) |[\w.]{0,120}(?:Error|Exception|Warning)(?::|$)| {4,}(?![\d|])|\s*File \"|\s*#|Traceback "
+    r"NCCL (?:INFO|TRACE) |[\w.]{0,120}(?:Error|Exception|Warning)(?::|$)| {4,}(?![\d|])|\s{1,8}--?[A-Za-z][\w-]{0,40}(?:[ ,=]|$)|\s*File \"|\s*#|Traceback "
 )
 _TRACES: Final = ("NCCL INFO ", "NCCL TRACE ")
 """What libraries trace of their own work; they print no metrics."""
