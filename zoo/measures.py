@@ -100,6 +100,7 @@ FIGURES: dict[str, Callable[[Sequence[Outcome]], float | None]] = {
     "last good checkpoint": lambda all_: rate(one.checkpoint for one in all_),
     "routed": lambda all_: rate(one.routed for one in all_),
     "workload category": lambda all_: rate(one.category for one in all_),
+    "no failure seen, and no end": lambda all_: rate(one.open_end for one in all_),
     "abstention precision": lambda all_: rate(one.abstention for one in all_),
     "calibration error": lambda all_: calibration_error(_points(all_)),
     "overconfidence": lambda all_: overconfidence(_points(all_)),

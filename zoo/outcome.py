@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zoo.answer import FINE, Answer, Citation
+from zoo.answer import FINE, UNKNOWN, Answer, Citation
 
 WIDEST = 3
 """A cited range longer than this many lines does not count as pointing at a root."""
@@ -39,6 +39,7 @@ class Outcome:
     symptom: bool | None = None
     false_alarm: bool | None = None
     abstention: bool | None = None
+    open_end: bool | None = None
     routed: bool | None = None
     category: bool | None = None
     step: bool | None = None
@@ -68,6 +69,7 @@ def judge(truth: Mapping[str, Any], answer: Answer, lines: Lines) -> Outcome:
         symptom=not root_hit and _shows_error(answer.root, lines) if rooted else None,
         false_alarm=_alarms(answer) if truth["healthy"] else None,
         abstention=abstained_rightly(truth, answer) if answer.abstained else None,
+        open_end=answer.primary_cause is None and answer.run_status == UNKNOWN and not answer.routed,
         routed=answer.routed == truth["routed"] if truth["routed"] or (failed and answer.routed) else None,
         category=_equal_if_known(truth["workload_category"], answer.workload_category),
         step=_equal_if_known(truth["last_step"], answer.last_step),
@@ -113,7 +115,7 @@ def _shows_error(cited: Citation | None, lines: Lines) -> bool:
 
 
 def _alarms(answer: Answer) -> bool:
-    return answer.primary_cause is not None or answer.run_status not in (*FINE, "unknown")
+    return answer.primary_cause is not None or answer.run_status not in (*FINE, UNKNOWN)
 
 
 def _equal_if_known(wanted: object, given: object) -> bool | None:

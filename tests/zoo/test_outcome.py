@@ -108,6 +108,12 @@ def test_abstaining_is_right_only_when_the_leading_candidate_was_wrong():
     assert judge(truth(), Answer(), lines).abstention is None
 
 
+def test_an_answer_that_tells_no_failure_and_no_end_is_counted_by_itself():
+    assert judge(HEALTHY, Answer(), lines).open_end is True
+    assert judge(HEALTHY, Answer(run_status="completed"), lines).open_end is False
+    assert judge(truth(), Answer(run_status="crashed"), lines).open_end is False
+
+
 def test_a_route_counts_where_one_is_declared_or_a_failed_run_is_sent_away():
     assert judge(truth(routed="preempted"), Answer(routed="preempted"), lines).routed is True
     assert judge(truth(routed="preempted"), Answer(), lines).routed is False
