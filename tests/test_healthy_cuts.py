@@ -14,7 +14,6 @@ ANYWHERE = (
     "batch-size-printed-search",
     "benchmark-cells-out-of-memory",
     "evaluator-started-again",
-    "hyperopt-trial-fails",
     "models-compared-in-a-table",
     "notice-of-a-cluster",
     "pytest-expected-failures",

@@ -88,6 +88,10 @@ _DEFINITE = WordsFirst(
     r"|\bfailed \W?(?:rc|code|status|exit)[ =:]{1,3}[1-9]",
 )
 """Says itself that something ended badly, whatever else the sentence says will not be done now."""
+_AGAIN = deferred(
+    r"\bstart(?:ing|ed) (?:it |them )?again\b|\b(?:restart|respawn|retry|try)ing\b|\bgoing on\b", re.IGNORECASE
+)
+"""What a program does next about a part of it that ended badly."""
 _UNDER_WAY = WordsFirst(
     r"^\W{0,8}(?:[a-z]{3,14}ing|launch|start|load|save|step|epoch|iter\w*|batch|global_step)\b|\b(?:now|currently|waiting|starting|loading|saving|writing|running|evaluating|validating|resuming|downloading|compiling)\b"
     r"|fail|error|exception|abort|kill|signal|\bSIG[A-Z]|time ?out|timed out|\blost\b|stuck|hang|hung|warn|retry|refus|denied|cannot|can't|could not|unable|missing|invalid|crash|interrupt|terminat"
@@ -171,6 +175,8 @@ def refuses(text: str) -> bool:
         return False
     asks = words.endswith("?") and len(words.split()) >= _ASKS
     if (_NO_END.found(text.rstrip("?") if asks else text) or _WITH_SCORE.search(words)) and not _DEFINITE.found(words):
+        return False
+    if _AGAIN.search(words):
         return False
     if is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
         return False
