@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from runtriage.model.artifact import Artifact
+from runtriage.scan.tail import Memory
+from runtriage.scan.workers import worth
+
 KILLED_WITH_WORKERS = """
 import os, signal
 from runtriage.scan.workers import forked
@@ -41,3 +45,17 @@ def test_workers_end_when_the_process_that_started_them_is_killed() -> None:
     while any(map(_there, workers)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not [pid for pid in workers if _there(pid)]
+
+
+class _Near(Memory):
+    local = True
+
+
+@pytest.mark.parametrize(("count", "several"), [(16, False), (4096, True)])
+def test_many_files_are_worth_several_workers_however_small_each_is(
+    count: int, several: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    artifacts = [Artifact(path=f"rank{number}.log", kind="log", size=2_000) for number in range(count)]
+
+    assert worth(lambda _: _Near(b"step 1\n"), artifacts, None) == (2 if several else 1)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import EXCEPTION, EXIT, FINISH
+from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 
@@ -28,7 +28,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     entries = [item for item in facts.progress if item.subject.rank is not None and item.last_step is not None]
     last = max((item.subject.attempt for item in entries), default=0)
     ranks = [item for item in entries if item.subject.attempt == last and item.progress_lines >= _FEWEST]
-    if len({item.subject.rank for item in ranks}) < 2 or any(_decides(facts, item) for item in ranks):
+    decided = {event.citation.artifact for event in facts.events if _decides(event)}
+    if len({item.subject.rank for item in ranks}) < 2 or any(item.artifact in decided for item in ranks):
         return
     busy = [item for item in ranks if _goes_on(item) > max(FACTOR * (item.longest_gap or 0.0), LEAST)]
     others = [item for item in ranks if item not in busy]
@@ -36,14 +37,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         yield _match(busy[0], others)
 
 
-def _decides(facts: Facts, entry: RankProgress) -> bool:
-    """Tell whether the end of the run is known: it finished, or a process of it failed by itself."""
-    return any(
+def _decides(event: Event) -> bool:
+    """Tell whether an event says how the run ended: it finished, or a process of it failed by itself."""
+    return (
         event.kind == FINISH
         or (event.kind == EXIT and event.numbers.get("code") not in (None, _TIMED_OUT))
         or (event.kind == EXCEPTION and "SignalException" not in event.name)
-        for event in facts.events
-        if event.citation.artifact == entry.artifact
     )
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.signatures import covering, exception_index
@@ -69,13 +71,30 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     faults = _faults(facts, catalogue)
     told: set[tuple[str, int]] = set()
     said = [event for event in facts.events if event.kind == STATEMENT and event.name.startswith(PREFIX)]
+    parts = _parts(facts) if said else {}
     for event in sorted(said, key=_rank):
         where = (event.citation.artifact, event.subject.attempt)
-        if where in told or covering(event, exceptions) is not None or not _counts(event, facts, said):
+        if where in told or covering(event, exceptions) is not None:
+            continue
+        if not _counts(event, parts[event.citation.artifact], facts, said):
             continue
         if not any(_speaks_for_itself(event, fault, said) for fault in faults):
             told.add(where)
             yield _match(event)
+
+
+def _parts(facts: Facts) -> dict[str, Facts]:
+    """Return the events and the progress of each artifact that has events."""
+    events: dict[str, list[Event]] = {}
+    for event in facts.events:
+        events.setdefault(event.citation.artifact, []).append(event)
+    progress: dict[str, list[RankProgress]] = {}
+    for entry in facts.progress:
+        progress.setdefault(entry.artifact, []).append(entry)
+    return {
+        artifact: replace(facts, events=tuple(own), progress=tuple(progress.get(artifact, ())))
+        for artifact, own in events.items()
+    }
 
 
 def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
@@ -129,25 +148,21 @@ def _rank(event: Event) -> tuple[int, int]:
     return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
 
 
-def _counts(event: Event, facts: Facts, said: Sequence[Event]) -> bool:
-    """Tell whether the log ends with an event, in a wait that lasted."""
+def _counts(event: Event, part: Facts, facts: Facts, said: Sequence[Event]) -> bool:
+    """Tell whether the log ends with an event, in a wait that lasted; `part` are the facts of its artifact alone."""
     last = event.last or event.citation
-    own = [
-        entry
-        for entry in facts.progress
-        if entry.artifact == last.artifact and entry.subject.attempt == event.subject.attempt
-    ]
+    own = [entry for entry in part.progress if entry.subject.attempt == event.subject.attempt]
     since = max((_byte(entry.last_progress) for entry in own), default=0)
-    if _byte(last) < since or _done(facts, last) or any(_complete(entry) for entry in own):
+    if _byte(last) < since or _done(part, last) or any(_complete(entry) for entry in own):
         return False
     behind = max((_line(entry.last_line) for entry in own), default=_line(last)) - _line(last)
     name = event.name.removeprefix(PREFIX)
     if name in ("ending", "moves"):
         return False
     if name == "silent":
-        return was_silent(event, facts)
+        return was_silent(event, part)
     if name == "place":
-        return stands(event, own, facts)
+        return stands(event, own, part)
     if name in ("gave-up", "long"):
         return behind <= BEHIND
     if behind > NEAR:
@@ -179,15 +194,14 @@ def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Seque
     return event.count >= AGAIN and span >= least
 
 
-def _done(facts: Facts, last: Citation) -> bool:
+def _done(part: Facts, last: Citation) -> bool:
     return any(
-        event.citation.artifact == last.artifact
-        and _byte(event.citation) > _byte(last)
+        _byte(event.citation) > _byte(last)
         and (
             (event.kind == FINISH and _BADLY.search(event.excerpt) is None)
             or (event.kind == EXIT and event.numbers.get("code") == 0 and event.captures.get("by") != "program")
         )
-        for event in facts.events
+        for event in part.events
     )
 
 

@@ -19,7 +19,7 @@ from runtriage.scan.packed import Piece, Ring
 from runtriage.scan.result import Part, ScanResult, Zone
 from runtriage.scan.rules import Rules
 from runtriage.scan.tail import Seekable
-from runtriage.scan.workers import Open, forked, in_order, may_fork, unpacked_size, worth
+from runtriage.scan.workers import Open, forked, in_order, may_fork, unpacked_size, work_of, worth
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -29,7 +29,7 @@ _STRETCH: Final = 32 << 20
 _EVEN: Final = 2
 """How many times as long stretches are worth what they cost to begin so that each worker has two: the work of halves is seldom even."""
 _BATCH: Final = 8 << 20
-"""Bytes of small artifacts that one worker is given at once."""
+"""Bytes of small artifacts, and what each takes besides, that one worker is given at once."""
 
 
 class _Stretch(NamedTuple):
@@ -99,7 +99,7 @@ class _Work:
 
     def stretches(self, artifact: Artifact, workers: int) -> Iterator[_Task]:
         """Yield the stretches of a large artifact; none where it is scanned whole. What their windows teach is learnt once for all."""
-        if self._options.last or artifact.encoding:
+        if self._options.last or artifact.encoding or (artifact.size or 0) < 2 * _STRETCH:
             return
         try:
             stream = self._open(artifact)
@@ -211,7 +211,7 @@ def _tasks(work: _Work, artifacts: Sequence[Artifact], workers: int, packed: fro
             yield from cut
             continue
         batch.append(artifact)
-        size += unpacked_size(artifact)
+        size += work_of(artifact)
     if batch:
         yield _Whole(tuple(batch))
 

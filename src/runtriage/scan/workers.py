@@ -23,6 +23,8 @@ Result = TypeVar("Result")
 
 WORTH: Final = 16 << 20
 """Bytes below which one worker is faster than several."""
+_LEAST: Final = 128 << 10
+"""Bytes that are read in the time it takes to begin and to end an artifact, however small."""
 _WORKERS: Final = 8
 _PACKED: Final = 6
 """How many times its size a packed log takes unpacked, about."""
@@ -32,7 +34,7 @@ _DEATH_SIGNAL: Final = 1
 
 def worth(open: Open, artifacts: Sequence[Artifact], wanted: int | None) -> int:
     """Return how many workers are worth their start; artifacts that are far away are read one after another."""
-    if sum(map(unpacked_size, artifacts)) < WORTH:
+    if sum(map(work_of, artifacts)) < WORTH:
         return 1
     try:
         with open(artifacts[0]) as stream:
@@ -47,6 +49,11 @@ def worth(open: Open, artifacts: Sequence[Artifact], wanted: int | None) -> int:
 def unpacked_size(artifact: Artifact) -> int:
     """Return how many bytes an artifact holds; of a packed one, what logs usually hold."""
     return (artifact.size or 0) * (_PACKED if artifact.encoding else 1)
+
+
+def work_of(artifact: Artifact) -> int:
+    """Return what it takes to read an artifact, in bytes of a large one."""
+    return max(unpacked_size(artifact), _LEAST)
 
 
 def may_fork() -> bool:
