@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from runtriage.scan.launcher_attempt import RESTART
+
+AGAIN: Final = "again"
+"""Name of a mark at which a program seems to start anew, with no line of a launcher."""
 
 
 class Mark(NamedTuple):
@@ -15,16 +18,19 @@ class Mark(NamedTuple):
     number: int | None
 
 
-def attempts(marks: Sequence[Mark], base: int) -> list[int]:
-    """Return the attempt that holds before any mark and after each one.
+def attempts(marks: Sequence[Mark | None], base: int) -> list[int]:
+    """Return the attempt that holds before any mark and after each one; None is a mark that does not count.
 
-    The first start opens the first attempt, a later one the next; a restart that was announced is opened by its announcement;
-    a printed number decides where there is one.
+    The first start opens the first attempt, a later one the next; a restart that was announced, or seen by what a program prints first,
+    is opened by that; a printed number decides where there is one.
     """
     current, begun, announced = base, False, False
     found = [base]
     for mark in marks:
-        restart = mark.name == RESTART
+        if mark is None:
+            found.append(current)
+            continue
+        restart = mark.name in (RESTART, AGAIN)
         if mark.number is not None:
             current = mark.number
         elif restart or (begun and not announced):

@@ -8,6 +8,7 @@ from typing import Final
 from runtriage.model.artifact import Artifact
 from runtriage.model.event import ATTEMPT, SIGNATURE
 from runtriage.model.subject import Subject
+from runtriage.scan.again import restart
 from runtriage.scan.at_end import said_at_end
 from runtriage.scan.attempt import Mark
 from runtriage.scan.block import BEHIND, Block
@@ -98,14 +99,16 @@ class Scanner:
         self._zones.enter(zones)
         self.part.entered = dict(zones)
 
-    def feed(self, block: Block) -> None:
-        """Take one block."""
+    def feed(self, block: Block, *, again: bool = False) -> None:
+        """Take one block; `again` tells that its program starts anew with its first line."""
         floods = self._floods.survey(block)
         tables = self.metrics.read(block, floods) if self.metrics is not None else {}
         self._finder.know(self.metrics.batches if self.metrics is not None else (), self._told)
         self.voices.study(block)
         self._ledger.open(tables)
         self._heard = block.low
+        if again:
+            self._take(block, restart(block), block.low)
         self._repeats.run.clear(block.top)
         start = block.low if not block.head else max(block.low - REACH, 0)
         span = Span(start, block.low, block.high + block.padded, block.first_byte(0))
@@ -129,14 +132,12 @@ class Scanner:
             for said in said_at_end(block, self._reader, self.part.last_step):
                 self._take(block, said, said.end)
         self.part.fold.settle(everything=True)
-        behind = block.last_byte(block.top) - block.last_byte(block.high)
-        self._close(block, block.high, last=behind < BEHIND)
+        self._close(block, block.high, last=block.last_byte(block.top) - block.last_byte(block.high) < BEHIND)
         self.part.left = self._zones.open(self.part.size)
 
     def _hear_last(self, block: Block) -> None:
         """Take what the program said last where it refuses something and no reader has used the line."""
-        found = last_words(block, self._reader)
-        if found is not None:
+        if (found := last_words(block, self._reader)) is not None:
             draft, speaker = found
             if not self._zones.used(FAULT, speaker, block.first_byte(draft.start)):
                 self._take(block, draft, draft.end)

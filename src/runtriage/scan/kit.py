@@ -9,6 +9,7 @@ from typing import Final
 from runtriage.model.artifact import Artifact
 from runtriage.model.options import Options
 from runtriage.model.target import ByteStream
+from runtriage.scan.again import Banner, banner, pieces
 from runtriage.scan.ansi import clean
 from runtriage.scan.block import AHEAD, BEHIND, SIZE, Block, Place, blocks
 from runtriage.scan.book import Book
@@ -63,13 +64,15 @@ class Kit:
         guarded = _Guarded(tail.stream)
         scanner: Scanner | None = None
         block: Block | None = None
-        for block in blocks(guarded, self._size(artifact), Place(tail.base, tail.line)):
+        first: Banner | None = None
+        for whole in blocks(guarded, self._size(artifact), Place(tail.base, tail.line)):
             if scanner is None:
-                sample = block.slice(block.low, min(block.low + AHEAD, block.top))
+                sample = whole.slice(whole.low, min(whole.low + AHEAD, whole.top))
+                first = banner(sample, tail.base)
                 scanner = self._scanner(artifact, sample, tail.base, origin=tail.base)
                 if front is not None and scanner.metrics is not None:
                     scanner.metrics.recall(_BEFORE, lambda: front)
-            _feed(scanner, block, tell)
+            block = _feed(scanner, whole, first, tell)
         assert scanner is not None and block is not None
         scanner.end(block)
         cut = guarded.error or (f"only the last {last} lines were read" if tail.base else None)
@@ -93,7 +96,9 @@ class Kit:
         if self._learnt[0] != artifact:
             self._learnt, self._speakers = (artifact, {}), None
         self._learnt[1].update(learnt or {})
-        scanner = self._scanner(artifact, clean(head, len(head)).data, start, self._learnt[1])
+        sample = bytes(clean(head, len(head)).data)
+        first = banner(sample)
+        scanner = self._scanner(artifact, sample, start, self._learnt[1])
         if scanner.metrics is not None:
             _recall(scanner.metrics, stream, start)
         self._introduce(scanner.voices, stream, start)
@@ -105,8 +110,7 @@ class Kit:
                 scanner.enter(zones)
             elif block is None and context:
                 scanner.warm(each)
-            block = each
-            _feed(scanner, block, None)
+            block = _feed(scanner, each, first, None)
         assert block is not None
         scanner.end(block)
         if scanner.voices.knows_all(start):
@@ -166,10 +170,14 @@ def _is_small(artifact: Artifact) -> bool:
     return artifact.encoding is None and 0 < (artifact.size or 0) < _SMALL
 
 
-def _feed(scanner: Scanner, block: Block, tell: Tell | None) -> None:
-    scanner.feed(block)
+def _feed(scanner: Scanner, block: Block, first: Banner | None, tell: Tell | None) -> Block:
+    """Scan a block, in pieces where its program starts anew within it; return the last piece."""
+    piece = block
+    for piece, again in pieces(block, first):
+        scanner.feed(piece, again=again)
     if tell is not None:
         tell(block.last_byte(block.high) - block.first_byte(block.low), len(scanner.part.fold.groups))
+    return piece
 
 
 def _front(stream: ByteStream, base: int) -> tuple[bytes, bool] | None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact, Read
+from runtriage.model.event import ATTEMPT, FINISH
 from runtriage.model.facts import RankProgress
 from runtriage.model.place import Citation
 from runtriage.model.raw import RawEvent
 from runtriage.model.series import Series
 from runtriage.model.spots import Spot
 from runtriage.model.subject import Subject
-from runtriage.scan.attempt import Mark, attempts
+from runtriage.scan.attempt import AGAIN, Mark, attempts
 from runtriage.scan.fold import Fold, Group, Speaking
+from runtriage.scan.launcher_attempt import START
 from runtriage.scan.place import from_end
 from runtriage.scan.quiet import Times, since
+from runtriage.scan.restarts import counted
 from runtriage.scan.steps import Steps
 from runtriage.scan.thin import Thin
 
@@ -79,7 +84,10 @@ def finish(
 ) -> ScanResult:
     """Number the attempts and return the values other stages see."""
     base = min((speaking.subject.attempt for speaking in part.steps), default=0)
-    numbers = attempts(part.marks, base)
+    finished = {speaking.marks for kind, _, speaking in part.fold.groups if kind == FINISH}
+    marks = counted(part.marks, part.steps, finished)
+    numbers = attempts(marks, base)
+    _name_starts(part, marks)
     events = _events(part, numbers)
     progress = _progress(part, numbers, artifact.path)
     if headless:
@@ -94,6 +102,16 @@ def finish(
         read=Read(artifact=artifact, bytes_read=part.size, lines=None if headless else part.lines, cut=cut),
         spots=part.spots,
     )
+
+
+def _name_starts(part: Part, marks: Sequence[Mark | None]) -> None:
+    """Call the events of marks that count what they are, and leave out those of the others."""
+    for key in [key for key in part.fold.groups if key[:2] == (ATTEMPT, AGAIN)]:
+        group = part.fold.groups.pop(key)
+        if marks[key[2].marks - 1] is not None:
+            for kept in group.kept():
+                kept.event.name = START
+            part.fold.groups[ATTEMPT, START, key[2]] = group
 
 
 def _events(part: Part, numbers: list[int]) -> list[RawEvent]:
