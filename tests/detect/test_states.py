@@ -135,6 +135,37 @@ def test_137_is_out_of_memory_only_when_it_says_so(reason: str, mode: str, role:
     assert (match.mode, match.role) == (mode, role)
 
 
+def test_a_signal_that_a_process_brings_on_itself_is_a_cause_in_a_container_and_in_a_record_alike() -> None:
+    (crashed,) = found(state("k8s/container-ended", numbers={"code": 139.0}, reason="Error", container="main"))
+    assert (crashed.mode, crashed.role) == ("crash/segv", "cause")
+    (recorded,) = found(state("slurm/job", numbers={"code": 0.0, "signal": 11.0}, state="FAILED", job="7"))
+    assert (recorded.mode, recorded.role) == ("crash/segv", "cause")
+
+
+def test_a_node_short_of_disk_counts_where_a_pod_was_evicted() -> None:
+    short = state("k8s/node-condition", pod=None, node="n4", type="DiskPressure", status="True", message="pressure")
+    assert found(short) == []
+    evicted = state("k8s/pod-row", node="n4", reason="Evicted")
+    assert {match.mode for match in found(short, evicted)} == {"orch/evicted-disk", "crash/exit-no-error"}
+
+
+def test_what_a_watcher_of_the_node_saw_is_read_with_the_catalogue() -> None:
+    lost = "NVRM: Xid (PCI:0000:9d:00): 79, pid=1, GPU has fallen off the bus."
+    seen = state("k8s/node-condition", pod=None, node="n1", type="GPUHealthy", status="False", message=lost)
+    (match,) = found(seen, catalogue=load())
+    assert (match.mode, match.role) == ("cuda/fell-off-bus", "cause")
+    well = state("k8s/node-condition", pod=None, node="n1", type="KernelDeadlock", message="kernel has no deadlock")
+    assert found(well, catalogue=load()) == []
+    told = state("k8s/event", pod=None, node="n1", object="node/n1", severity="Warning", reason="Xid", message=lost)
+    assert [match.mode for match in found(told, catalogue=load())] == ["cuda/fell-off-bus"]
+
+
+def test_an_admission_check_that_does_not_answer_is_why_no_pod_was_made() -> None:
+    message = 'Error creating: Internal error occurred: failed calling webhook "a.b": context deadline exceeded'
+    (match,) = found(state("k8s/event", pod=None, object="pytorchjob/a", reason="FailedCreatePod", message=message))
+    assert match.mode == "orch/admission-webhook"
+
+
 def test_a_failed_probe_without_a_kill_is_no_cause() -> None:
     (match,) = found(state("k8s/event", reason="Unhealthy", message="Liveness probe failed: timeout", object="pod/p"))
     assert match.role == "confirmation"

@@ -192,3 +192,11 @@ def test_the_bare_name_of_a_signal_leaves_room_for_doubt() -> None:
     )
     assert alone.mode == with_stack.mode == "crash/segv"
     assert alone.confidence <= 0.85 < with_stack.confidence
+
+
+def test_steps_behind_a_lost_node_are_those_of_the_job_that_was_started_again() -> None:
+    lost = match("orch/slurm-node-fail", 20, tier="scheduler", step=900)
+    assert judge([lost], facts(entries=[progress(3000, 60)])).primary_class is None
+    assert judge([lost], facts(entries=[progress(900, 19)])).mode == "orch/slurm-node-fail"
+    timed = match("orch/time-limit", 20, tier="scheduler", step=900)
+    assert judge([timed], facts(entries=[progress(901, 21)])).mode == "orch/time-limit"

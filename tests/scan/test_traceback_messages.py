@@ -198,3 +198,15 @@ def test_a_name_that_says_what_failed_is_an_exception_and_a_count_of_what_failed
 def test_what_a_script_of_julia_died_of_is_read_behind_the_error_of_loading_it():
     (draft,) = faults("ERROR: LoadError: DimensionMismatch: A has dimensions (2,3), B has (4,5)\nStacktrace:\n")
     assert (draft.name, draft.captures["message"]) == ("DimensionMismatch", "A has dimensions (2,3), B has (4,5)")
+
+
+def test_the_traceback_of_another_rank_that_a_checkpoint_prints_is_that_rank_s():
+    text = (
+        "Traceback (most recent call last): (RANK 11)\n"
+        '  File "/venv/torch/distributed/checkpoint/utils.py", line 259, in all_reduce\n'
+        "    result = map_fun(local_data)\n"
+        "PermissionError: [Errno 13] Permission denied: '/ck/__11_0.distcp'\n"
+    )
+    (draft,) = faults(text)
+    assert draft.name == "PermissionError"
+    assert draft.captures["culprit_rank"] == "11"

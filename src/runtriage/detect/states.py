@@ -8,7 +8,7 @@ from runtriage.detect import exits
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.heartbeat import aged
-from runtriage.detect.states_cleared import beside, cleared, elsewhere, once
+from runtriage.detect.states_cleared import beside, cleared, elsewhere, once, spared
 from runtriage.detect.states_table import Row, claim, fitting, rows
 from runtriage.detect.states_text import spoken
 from runtriage.model.catalogue import Catalogue, Signature
@@ -18,6 +18,8 @@ from runtriage.model.finding import Match
 from runtriage.model.taxonomy import modes
 
 _EXIT = "exit"
+_OWN_DOING = frozenset({"crash/segv", "crash/sigbus", "crash/illegal-instruction", "crash/fpe"})
+"""Signals that a process brings upon itself: of the rest a container's code does not say who sent them."""
 _TRACKERS = ("wandb/run", "mlflow/run")
 _TEXTS = 100
 """So many different messages at most are read with the catalogue; a long list of log entries repeats itself."""
@@ -28,7 +30,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     states = aged([event for event in facts.events if event.kind == STATE])
     if not states:
         return
-    over = cleared(states) | elsewhere(states) | beside(states)
+    over = cleared(states) | elsewhere(states) | beside(states) | spared(states)
     told = once(event for event in states if id(event) not in over)
     told = [event for event in told if not (_unheard(event) and _went_on(event, facts))]
     fits = [(row, event) for event in told if (row := fitting(event)) is not None]
@@ -102,7 +104,7 @@ def _meaning(event: Event, row: Row, signature: Signature | None) -> tuple[str, 
     if row.mode == _EXIT:
         meaning = exits.read(event)
         if meaning is not None:
-            return meaning.mode, "symptom", meaning.fixes
+            return meaning.mode, meaning.role if meaning.mode in _OWN_DOING else "symptom", meaning.fixes
         return "crash/exit-no-error", "symptom", ()
     if row.mode is None:
         return "", "context", ()

@@ -98,6 +98,14 @@ def elsewhere(states: Sequence[Event]) -> set[int]:
     }
 
 
+def spared(states: Sequence[Event]) -> set[int]:
+    """Return the ids of nodes that are short of disk or memory where no pod is said to have been evicted: a node may be so for long."""
+    if any(event.captures.get("reason") == "Evicted" for event in states):
+        return set()
+    short = [event for event in states if event.name == "k8s/node-condition"]
+    return {id(event) for event in short if event.captures.get("type") in ("DiskPressure", "MemoryPressure")}
+
+
 def once(states: Iterable[Event]) -> list[Event]:
     """Return each event of a document once, where it is listed first, with the time it first happened and how often it did."""
     groups: dict[tuple[object, ...], list[Event]] = {}

@@ -81,7 +81,7 @@ def fitting(event: Event) -> Row | None:
 
 
 def _fits(row: Row, event: Event) -> bool:
-    if row.failed and not event.numbers.get("code"):
+    if row.failed and not (event.numbers.get("code") or event.numbers.get("signal")):
         return False
     if row.status_is is not None and not row.status_is.match(event.captures.get("status", "")):
         return False

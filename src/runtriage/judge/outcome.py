@@ -18,6 +18,8 @@ ENDING_TIERS = frozenset({"exception", "exit", "launcher"})
 
 _BAD_END = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b")
 """An end that gives its own code: whatever else the line says, the program failed."""
+_LOST = frozenset({"orch/slurm-node-fail", "orch/ray-node-dead"})
+"""What ends every process of a job at once: steps behind it are those of the job that was started again."""
 _ASIDE = ("ignored", "logged", "thread", "remote")
 _MAIN = frozenset({"<module>", "main"})
 
@@ -90,7 +92,8 @@ def outcome(match: Match, course: Course) -> str:
         return RECOVERED
     if _finished_after(match, course) or _later_attempt_went_further(match, course):
         return RECOVERED
-    if match.tier not in ("kernel", "scheduler") and "thread" not in match.captures and _progressed(match, course):
+    heard = match.tier not in ("kernel", "scheduler") or match.mode in _LOST
+    if heard and "thread" not in match.captures and _progressed(match, course):
         return PROGRESSED
     return TERMINAL if match.tier in ENDING_TIERS else UNRESOLVED
 

@@ -29,6 +29,7 @@ from runtriage.scan.traceback_line import (
     is_rule,
     is_section,
     is_sure,
+    of_rank,
     passes_on,
     read_exception,
     survives,
@@ -90,6 +91,7 @@ class _Trace(Struct):
     end: int = 0
     head_end: int = 0
     headed: str = ""
+    of_rank: str = ""
     chain: str = ""
     restated: bool = False
 
@@ -157,7 +159,10 @@ class _Reader(Struct):
             self.quoted = True
         remote = is_remote_header(text) or self.quoted
         headed = headed_by(text)
-        self.open.append(_Trace(line.start, remote=remote, worker=self.worker, head_end=line.end, headed=headed))
+        told = of_rank(text)
+        self.open.append(
+            _Trace(line.start, remote=remote, worker=self.worker, head_end=line.end, headed=headed, of_rank=told)
+        )
         if is_remote_header(text) and self.done:
             self.done[-1].wraps = True
         self.linked = self.quoted = False
@@ -337,6 +342,8 @@ def _draft(trace: _Trace, around: dict[str, str]) -> Draft:
         captures["restated"] = "yes"
     if trace.remote:
         captures["remote"] = "yes"
+    if trace.of_rank:
+        captures["culprit_rank"] = trace.of_rank
     if not trace.name:
         captures["truncated"] = "yes"
     numbers = {"frames": float(trace.frames.count), "from": float(trace.start), "to": float(trace.end)}
