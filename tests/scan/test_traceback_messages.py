@@ -210,3 +210,5 @@ def test_the_traceback_of_another_rank_that_a_checkpoint_prints_is_that_rank_s()
     (draft,) = faults(text)
     assert draft.name == "PermissionError"
     assert draft.captures["culprit_rank"] == "11"
+    (draft,) = faults(text.replace("RANK 11", "RANK 0"))
+    assert "culprit_rank" not in draft.captures

@@ -18,7 +18,7 @@ _SURE = deferred(
     r"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Failure|Fault|Timeout|Exit|NotFound|Denied|Failed|Group|Iteration)"
     r"(?:\([\w., ]{1,120}\))?(?: \(see above for traceback\))?(?::|\s*$)"
 )
-_OF_RANK = deferred(r"Traceback \(most recent call last\): \(RANK (\d{1,7})\)")
+_OF_RANK = deferred(r"Traceback \(most recent call last\): \(RANK ([1-9]\d{0,6})\)")
 _NAMED_HEADER = deferred(_TYPE + r": Traceback \(most recent call last\)")
 _MARKS: Final = ("> ", "**", "`")
 _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE)"
@@ -54,7 +54,10 @@ def is_remote_header(text: str) -> bool:
 
 
 def of_rank(text: str) -> str:
-    """Return the rank whose traceback another one prints for it, as distributed checkpoints do; empty where none is named."""
+    """Return the rank whose traceback another one prints for it, as distributed checkpoints do; empty where none is named.
+
+    Rank 0 plans for all: what fails there need not be its own.
+    """
     found = _OF_RANK.search(text)
     return found[1] if found else ""
 
