@@ -35,6 +35,10 @@ def _other() -> Rules:
     return rules(engine=Re2())
 
 
+def _three(*_: object) -> int:
+    return 3
+
+
 def _same(data: bytes, result: ScanResult) -> bool:
     artifact = Artifact(path="train.log", kind="log", size=len(data))
     spots = result.spots.get("nccl-log", [])
@@ -53,7 +57,7 @@ def test_spots_hold_all_that_the_parser_reads(name: str, block: int | None) -> N
 @pytest.mark.parametrize("name", _TEXTS)
 def test_stretches_tell_the_same_spots(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(many, "_STRETCH", 50_000)
-    monkeypatch.setattr(many, "worth", lambda *_: 3)
+    monkeypatch.setattr(many, "worth", _three)
     data = _TEXTS[name].encode()
     artifact = Artifact(path="train.log", kind="log", size=len(data))
     (result,) = scan_many(lambda _: Memory(data), [artifact], RULES, Options(metrics=False))
