@@ -61,8 +61,12 @@ def run(command: Sequence[str]) -> Run:
 
 
 def environment() -> dict[str, str]:
-    """Return the variables of a measured process: what is measured stays out of the user's history."""
-    return {**os.environ, "RUNTRIAGE_HISTORY": "off"}
+    """Return the variables of a measured process.
+
+    What is measured stays out of the user's history, and its modules are compiled once, as those of an installed program are: without
+    that, each run would compile all of them anew.
+    """
+    return {**os.environ, "RUNTRIAGE_HISTORY": "off", "PYTHONDONTWRITEBYTECODE": ""}
 
 
 def median(runs: Sequence[Run]) -> Run:

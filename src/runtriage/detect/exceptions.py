@@ -287,6 +287,14 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     phase = "during" if begun or event.step is not None else "before"
     if _raised_by_user(event, source):
         frames = f"{_OWN_WORDS} {frames}"
+    return _told(name, "" if _said(event) else event.name, message, frames, phase, _own_places(event))
+
+
+@lru_cache(maxsize=4096)
+def _told(
+    name: str, kind: str, message: str, frames: str, phase: str, places: str
+) -> tuple[str, tuple[str, ...], bool]:
+    """Return the same by what was raised (`kind` is its type, empty for a sentence of the program's own), its message, and where. Several detectors ask it of each event."""
     for row in _rows_of(name):
         if row.phase and row.phase != phase:
             continue
@@ -295,7 +303,7 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
         if row.mode != _OWN_WORDS:
             return row.mode, row.fixes, bool(row.phase) and not (row.message.pattern or row.frames.pattern)
         own = bool(row.frames.pattern)
-        told = told_by_words(event.name if own and not _said(event) else "", message, _own_places(event))
+        told = told_by_words(kind if own else "", message, places)
         if told and (own or told[0].partition("/")[0] in _OF_LIBRARIES):
             return *told, False
     return _UNNAMED, _UNNAMED_FIXES, True

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from runtriage.model.event import Event
 from runtriage.model.pattern import deferred
+from runtriage.model.plain_toml import plain_tables
 
 _FILES = ("states_platforms.toml", "states_process.toml", "states.toml")
 _TESTS = ("reason", "message", "type", "init", "state", "severity", "object", "memory")
@@ -42,10 +43,8 @@ class Row(Struct, frozen=True, eq=False):
 @cache
 def rows() -> tuple[Row, ...]:
     """Return the rows of all tables, in order."""
-    import tomllib
-
     texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in _FILES]
-    return tuple(_row(table) for text in texts for table in tomllib.loads(text)["state"])
+    return tuple(_row(table) for text in texts for table in plain_tables(text, "state"))
 
 
 def _row(table: Mapping[str, Any]) -> Row:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from runtriage.judge.incidents import generic
 from runtriage.judge.order import Clocks, between, comparable, precedes
 from runtriage.model.finding import Match
+from runtriage.model.plain_toml import plain_tables
 from runtriage.model.verdict import Incident
 
 _CHAIN_REASON = "it was raised after the first exception in the same process, with no progress between"
@@ -50,8 +51,6 @@ class Edge(Struct, frozen=True):
 @cache
 def edges() -> tuple[Edge, ...]:
     """Return the rows of `explains.toml`."""
-    import tomllib
-
     text = Path(__file__).with_name("explains.toml").read_text(encoding="utf-8")
     return tuple(
         Edge(
@@ -64,7 +63,7 @@ def edges() -> tuple[Edge, ...]:
             tuple(row.get("unless", ())),
             row.get("known_order", False),
         )
-        for row in tomllib.loads(text)["edge"]
+        for row in plain_tables(text, "edge")
     )
 
 

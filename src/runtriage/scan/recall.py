@@ -98,5 +98,16 @@ def _complete(scan: Scanned) -> bool:
 @cache
 def _program() -> int:
     """Return when a file of this program last changed, in ns: a version that is being worked on is another one at each change."""
-    folder = Path(__file__).parent.parent
-    return max(file.stat().st_mtime_ns for file in folder.rglob("*.py"))
+    return _last_change(str(Path(__file__).parent.parent))
+
+
+def _last_change(folder: str) -> int:
+    """Return when a module in a folder or below it last changed, in ns."""
+    last = 0
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                last = max(last, entry.stat().st_mtime_ns)
+            elif not entry.name.startswith("__") and "." not in entry.name and entry.is_dir():
+                last = max(last, _last_change(entry.path))
+    return last
