@@ -242,3 +242,22 @@ def test_a_name_that_no_file_system_takes_is_one_line(folder: Path, command: lis
     done = inside(*(word.format("a" * 3000) for word in command), cwd=folder)
     assert done.returncode in {2, 3}
     assert "internal fault" not in one_line(done)
+
+
+NOBODY = "http://127.0.0.1:9"
+UNREACHED = {
+    "ssh:127.0.0.1:/runs/a.log": {"RUNTRIAGE_SSH": "ssh -p 9"},
+    "s3://bucket/run": {"AWS_ENDPOINT_URL": NOBODY, "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"},
+    "mlflow:abc": {"MLFLOW_TRACKING_URI": NOBODY},
+    "wandb:team/project/run": {"WANDB_API_KEY": "a" * 40, "WANDB_BASE_URL": NOBODY},
+    f"ray:{NOBODY}/raysubmit_x": {},
+    "sky:1": {"SKYPILOT_API_SERVER_ENDPOINT": NOBODY},
+    "runai:cluster/job": {"RUNAI_MCP": f"{NOBODY}/mcp"},
+}
+
+
+@pytest.mark.parametrize("target", UNREACHED)
+def test_a_host_that_cannot_be_reached_is_4_for_every_target(target: str, folder: Path) -> None:
+    done = runtriage(target, cwd=folder, **UNREACHED[target])
+    assert done.returncode == 4, done.stderr
+    one_line(done)

@@ -47,7 +47,7 @@ def client(url: str, paused: list[float] | None = None) -> HttpClient:
         (401, 4, "wrong or expired; log in"),
         (403, 4, "may not read"),
         (404, 3, "no such thing"),
-        (500, 3, "server failed"),
+        (500, 4, "server failed"),
         (418, 3, "418"),
     ],
 )
@@ -133,7 +133,7 @@ def test_an_answer_that_trickles_is_given_up_after_a_time() -> None:
         _OPEN.append(slow)
         with pytest.raises(Refused, match="after 120 s") as refused:
             slow.get("/thing")
-    assert refused.value.fatal().code == 3
+    assert refused.value.fatal().code == 4
 
 
 def test_an_answer_nested_too_deep_to_be_read_is_refused() -> None:
@@ -155,7 +155,7 @@ def test_a_connection_that_breaks_in_an_answer_is_told_from_one_that_cannot_be_m
         with pytest.raises(Refused, match="broke off its answer") as refused:
             client(f"http://127.0.0.1:{listening.getsockname()[1]}").get("/thing")
         thread.join()
-    assert refused.value.fatal().code == 3
+    assert refused.value.fatal().code == 4
 
 
 def test_an_answer_that_is_no_json_is_refused() -> None:

@@ -51,8 +51,9 @@ class Refused(Exception):
         self.unreached = unreached
 
     def fatal(self) -> TargetError:
-        """Return the same as the end of a command: 4 for lack of rights, 3 for what is not there or does not answer."""
-        return TargetError(str(self), NO_ACCESS if self.status in (401, 403) else NOT_FOUND)
+        """Return the same as the end of a command: 4 where nobody answers who knows, or rights are lacking; 3 for what is not there."""
+        unasked = self.unreached or self.status in (401, 403, 429) or self.status >= 500
+        return TargetError(str(self), NO_ACCESS if unasked else NOT_FOUND)
 
 
 class Allowed(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Final, Self
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped
 from runtriage.model.pattern import deferred
 from runtriage.model.target import ByteStream
-from runtriage.targets.errors import NOT_FOUND, USAGE, TargetError
+from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import Spec
 from runtriage.targets.kinds import LOG, kind_of, sniff
 from runtriage.targets.names import shown
@@ -39,7 +39,7 @@ def open_target(spec: Spec, environment: Mapping[str, str] | None = None) -> Ssh
         target.look()
     except Unanswered as error:
         ssh.close()
-        raise TargetError(f"{found['host']}: {error}", error.code) from None
+        raise TargetError(f"{found['host']}: {error}", NO_ACCESS) from None
     except TargetError:
         ssh.close()
         raise

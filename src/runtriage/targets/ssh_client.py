@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from runtriage.model.pattern import deferred
-from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
+from runtriage.targets.errors import USAGE, TargetError
 from runtriage.targets.names import shown
 
 COMMAND: Final = "RUNTRIAGE_SSH"
@@ -34,20 +34,13 @@ _OPTIONS: Final = (
 _READING: Final = frozenset({"head", "tail", "stat", "find", "ls"})
 """What may be run there; each only reads."""
 _FAILED: Final = 255
-_NO_RIGHTS: Final = deferred(
-    r"Permission denied \(|Host key verification failed|Too many authentication failures|REMOTE HOST IDENTIFICATION"
-)
 _NOISE: Final = deferred(
     r"^(?:\s*|\*\*.*|Warning: .*|debug\d.*|Connection to .* closed.*|@+.*|mux_client.*|ControlSocket.*)$"
 )
 
 
 class Unanswered(Exception):
-    """The machine could not be asked; `code` is the exit code that calls for."""
-
-    def __init__(self, message: str, code: int) -> None:
-        super().__init__(message)
-        self.code = code
+    """The machine could not be asked: what is on it is not known, whether it is not reached or lets nobody in."""
 
 
 class Ssh:
@@ -102,9 +95,9 @@ class Ssh:
                 command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False, env=_english()
             )
         except subprocess.TimeoutExpired:
-            raise Unanswered(f"no answer within {_SECONDS} s", NOT_FOUND) from None
+            raise Unanswered(f"no answer within {_SECONDS} s") from None
         except OSError as error:
-            raise Unanswered(f"ssh cannot be started: {(error.strerror or '').lower()}", NOT_FOUND) from None
+            raise Unanswered(f"ssh cannot be started: {(error.strerror or '').lower()}") from None
 
 
 def quoted(words: Sequence[str]) -> str:
@@ -118,11 +111,9 @@ def unanswered(said: str) -> Unanswered:
     """Return why the client could not connect, from what it printed."""
     lines = [line for line in said.splitlines() if not _NOISE.match(line)]
     if "Host key verification failed" in said or "REMOTE HOST IDENTIFICATION" in said:
-        return Unanswered(
-            "its host key is not known or has changed; connect once with ssh and check the key", NO_ACCESS
-        )
+        return Unanswered("its host key is not known or has changed; connect once with ssh and check the key")
     why = shown(lines[-1])[:200] if lines else "the connection failed"
-    return Unanswered(why, NO_ACCESS if _NO_RIGHTS.search(said) else NOT_FOUND)
+    return Unanswered(why)
 
 
 def _english() -> dict[str, str]:
