@@ -112,6 +112,11 @@ sort_keys: [step, loss1] primary_keys: [user_id1, item_id22]
 processing token 12345678901234567890 of 99999999999999999999
 cache key torch_compile_fxgraph_4cd3f2a1b0e9d8c7b6a5
 pw: 250W pw=31.5
+step=4711 pin_memory=True exit code=137 error_code: 4711 status code: 200
+num_tokens;4711
+wrong password; try again
+epoch;password;3
+pinned 4711 pages, spin=1234, mapping code: 12345
 docker login -u x nvcr.io && vault login -method=aws
 https://hf.co/t/some-long-dataset-name/resolve
 """.splitlines()
@@ -124,4 +129,7 @@ BLOCKS = [
     "wandb:\n  project: llm-2024\n  entity: lab17\n  key: null",
     "credentials:\n  type: service_account\n  project: proj-1234",
     "the attention\nkey: shape12x64heads",
+    "token,label\nthe,DT\ncat,NN",
+    "step,loss,tokens\n4711,2.5,104857600",
+    "user;password;role\n",
 ]

@@ -29,7 +29,28 @@ def cases() -> list[tuple[str, str]]:
         *_spread(),
         *_entries(),
         *_below(),
+        *_columns(),
+        *_codes(),
     ]
+
+
+def _columns() -> list[tuple[str, str]]:
+    word, token = "hunter2", "ab12cd34ef56gh78"
+    return [
+        (f"user,token,password\nalice,abc,{word}\nstep 3, ok", word),
+        (f"user;api_key;role\nalice;{token};admin", token),
+        (f"id\tpassword\n7\t{word}", word),
+        (f"password;{word}", word),
+        (f'("password" . "{word}")', word),
+        (f"(:password . {word})", word),
+        (f'((user . "bob") (password . "{word}"))', word),
+        (f'variable "db_password" {{\n  type    = string\n  default = "{word}"\n}}', word),
+    ]
+
+
+def _codes() -> list[tuple[str, str]]:
+    names = ("pin=", "PIN: ", "device_pin: ", "otp=", "mfa_code=", "cvv: ", "security_code=", '"pinCode": ')
+    return [(f"{name}{4711 + at}", str(4711 + at)) for at, name in enumerate(names)]
 
 
 def _tokens() -> list[tuple[str, str]]:

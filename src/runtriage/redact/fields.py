@@ -25,9 +25,14 @@ _LITERALS: Final = (
     "pass",
     "connection",
     "sas",
+    "pin",
+    "otp",
+    "cvv",
+    "cvc",
+    "code",
 )
 _WORD: Final = deferred(
-    r"(?:pass(?:w(?:or)?d|phrase|code)?|pwd|pw|secret|token|key|credential|auth|cookie|session|connection|sas)[A-Za-z0-9_-]{0,40}",
+    r"(?:pass(?:w(?:or)?d|phrase|code)?|pwd|pw|secret|token|key|credential|auth|cookie|session|connection|sas|t?otp|pin|cv[vc]|code)[A-Za-z0-9_-]{0,40}",
     re.IGNORECASE,
 )
 _JOINT: Final = deferred(
@@ -59,6 +64,7 @@ _PATH: Final = deferred(
 _LEAD: Final = deferred(r"[bruBRU]{1,2}(?=[\"'])|[A-Za-z_][\w.]{0,60}\([bruBRU]{0,2}(?=[\"'])")
 _LONGEST: Final = 8_000
 _MEASURE: Final = deferred(r"\d{1,9}(?:\.\d{1,6})?[A-Za-z%]{0,2}")
+_DIGITS: Final = deferred(r"\d{3,10}")
 _GLANCE: Final = 400
 """How much of an unquoted value is looked at before it is judged; a secret is then followed to its end."""
 
@@ -207,6 +213,8 @@ def _is_secret(kind: Kind, name: str, value: str, *, quoted: bool) -> bool:
         return False
     if kind is Kind.TOKEN:
         return looks_random(value)
+    if kind is Kind.CODE:
+        return _DIGITS.fullmatch(value) is not None
     if kind is Kind.PASSWORD:
         bare = name.lower().strip("-_")
         measured = bare in ("pass", "pw") and _MEASURE.fullmatch(value)

@@ -19,11 +19,16 @@ _COLUMN: Final = deferred(r"[\"'`]?[ \t]{0,60}(?:[│┃|]|->|→|\uff1a|\uff1d|
 _PAIR: Final = deferred(
     r"([\"'])[ \t]{0,4},[ \t]{0,4}[bruBRU]{0,2}([\"'])(?:(?:bearer|basic|token)[ \t]+)?", re.IGNORECASE
 )
+_DOTTED: Final = deferred(r"[\"']?[ \t]{1,4}\.[ \t]{1,4}[\"']?")
+"""Between the members of a pair in Lisp."""
+_HALVES: Final = deferred(r"[\"']?;[\"']?(?=[^\s;]{1,200}[ \t]*$)", re.MULTILINE)
+"""Between the only two fields of a line."""
 _GAP: Final = deferred(r"[\"'`]?[ \t]{1,80}[\"'`]?")
 _ENCODED: Final = deferred(r"(?:[^\s\"'<>&%\\]|%(?!(?:25){0,3}(?:26|22|27|2C|7D|0A|5C)))+", re.IGNORECASE)
 _BARE: Final = deferred(r"[^\s\"'`<>,;│┃|\\(){}\[\]]+")
 _QUOTED: Final = deferred(r"[^\"'\n]+(?=[\"'][ \t]{0,2}[)\]])")
 _INNER: Final = deferred(r"[^\"'\\\n]+")
+_INNER_QUOTED: Final = deferred(r"[^\"'\n]+")
 _SPOKEN: Final = deferred(r"(?<![\w.-])([A-Za-z]{2,16}) \Z")
 _VAGUE: Final = frozenset({"secret", "secrets", "credential", "credentials", "sas"})
 _LONGEST: Final = 8_000
@@ -46,8 +51,12 @@ def loose_value(text: str, span: tuple[int, int], name: str, kind: Kind) -> tupl
         return _told(text, _ESCAPED.match(text, at), _INNER, kind)
     if text[span[0] - 2 : span[0]] in ("('", '("', "['", '["', "b'", 'b"') and (pair := _PAIR.match(text, at)):
         return _told(text, pair, _QUOTED, kind if kind is Kind.PASSWORD else Kind.TOKEN)
-    if kind is Kind.HEADER:
+    if kind in (Kind.HEADER, Kind.CODE):
         return None
+    if text[max(span[0] - 2, 0) : span[0]].lstrip()[:1] == "(" and (dot := _DOTTED.match(text, at)):
+        return _told(text, dot, _BARE if text[dot.end() - 1] in " \t" else _INNER_QUOTED, kind)
+    if following in (";", '"', "'") and text[text.rfind("\n", 0, span[0]) + 1 : span[0]].strip("\"' \t") == "":
+        return _told(text, _HALVES.match(text, at), _BARE, kind)
     if column := _COLUMN.match(text, at):
         found = _BARE.match(text, column.end(), column.end() + _LONGEST)
         return (column.end(), found.end()) if found and _mixed(found[0], kind) else None

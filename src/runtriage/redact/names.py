@@ -17,6 +17,8 @@ class Kind(Enum):
     """Any value is secret, also a short word."""
     KEY = "key"
     """Any value of some length is secret."""
+    CODE = "code"
+    """A few digits are secret: a PIN, a code for one login."""
     TOKEN = "token"
     """Only what looks random is secret: in this trade most tokens are pieces of text."""
     HEADER = "header"
@@ -39,6 +41,9 @@ _KEY: Final = deferred(
     r"user|admin|dev|web|device|telegram|discord|sentry|aws|azure|gcp|google|mlflow|tracking|clearml|comet|modal|dagshub|jwt|login)_?tokens?"
     r")" + _ENDING + r"|^_?auth$|^ocp_apim_subscription_key$"
 )
+_CODE: Final = deferred(
+    r"(?:^|_)(?:pin|otp|totp|cvv|cvc)$|(?:^|_)(?:pin|otp|totp|mfa|2fa|one_time|verification|security|access|login)_?(?:code|pin)$"
+)
 _HEADER: Final = deferred(r"(?:^|_)(?:authorization|cookies?)$")
 _TOKEN: Final = deferred(r"(?:^|[_a-z0-9])token" + _ENDING)
 _TEXT_TOKEN: Final = deferred(
@@ -57,6 +62,8 @@ def kind_of(name: str) -> Kind | None:
         return Kind.KEY
     if _PASSWORD.search(flat):
         return Kind.PASSWORD
+    if _CODE.search(flat):
+        return Kind.CODE
     if _HEADER.search(flat):
         return Kind.HEADER
     if _KEY.search(flat):

@@ -15,6 +15,8 @@ _NAME: Final = deferred(
     _MEMBER.format("name|key|variable|header|option|parameter") + r"\\{0,8}[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})",
     re.IGNORECASE,
 )
+_LABEL: Final = deferred(r"\bvariable[ \t]{1,4}\"(?P<name>[A-Za-z_][\w-]{1,80})\"[ \t]{0,4}\{", re.IGNORECASE)
+"""How Terraform begins the block of a variable, whose value is its default."""
 _VALUE: Final = deferred(_MEMBER.format("value|string|default"), re.IGNORECASE)
 _APART: Final = deferred(r"[{}()]|\n[ \t]{0,40}- |\n[ \t]{0,40}\n")
 """What ends an entry: nothing of it lies behind."""
@@ -27,7 +29,7 @@ def without_paired(text: str) -> str:
     lowered = text.lower()
     if "value" not in lowered and "string" not in lowered and "default" not in lowered:
         return text
-    names = list(_NAME.finditer(text))
+    names = sorted([*_NAME.finditer(text), *_LABEL.finditer(text)], key=lambda found: found.start())
     spans = {span for at in range(len(names)) if (span := _span(text, names, at))}
     for start, end in sorted(spans, reverse=True):
         text = text[:start] + MARKER + text[end:]

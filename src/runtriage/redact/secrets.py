@@ -8,6 +8,7 @@ from runtriage.redact.fields import without_fields
 from runtriage.redact.keys import without_private_keys
 from runtriage.redact.nested import without_nested
 from runtriage.redact.paired import without_paired
+from runtriage.redact.rows import without_rows
 from runtriage.redact.spread import without_spread
 from runtriage.redact.terminal import plain, spelled
 from runtriage.redact.tokens import without_tokens
@@ -29,7 +30,7 @@ def without_secrets(text: str) -> str:
     text = spelled(plain(text))
     for _ in range(_ROUNDS):
         cleaned = without_url_secrets(without_fields(without_tokens(without_private_keys(text))))
-        cleaned = without_spread(without_spoken(without_nested(without_paired(cleaned))))
+        cleaned = without_spread(without_spoken(without_nested(without_paired(without_rows(cleaned)))))
         if cleaned == text:
             return cleaned
         text = cleaned
