@@ -29,3 +29,18 @@ def test_the_fleet_is_measured_against_the_bare_loop(
     ratio, memory = capsys.readouterr().out.splitlines()
     assert ratio.startswith("30 runs: fleet ") and "; ratio " in ratio
     assert "MB with 30" in memory
+
+
+def _as_it_is(_resource: int, _limits: tuple[int, int]) -> None:
+    """Leave the limits of the process that tests."""
+
+
+def test_a_first_look_at_a_folder_is_measured_beside_a_second(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.argv", ["folder", "--ranks", "12", "--runs", "1", "--folder", str(tmp_path)])
+    monkeypatch.setattr("resource.setrlimit", _as_it_is)
+    folder.main()
+    memory, first, second = capsys.readouterr().out.splitlines()
+    assert memory.startswith("12 files, at most 64 open in a process: ")
+    assert first.startswith("first look:  ") and second.startswith("second look: ")

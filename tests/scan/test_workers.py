@@ -47,6 +47,10 @@ def test_workers_end_when_the_process_that_started_them_is_killed() -> None:
     assert not [pid for pid in workers if _there(pid)]
 
 
+def _two_cores(_pid: int) -> set[int]:
+    return {0, 1}
+
+
 class _Near(Memory):
     local = True
 
@@ -55,7 +59,7 @@ class _Near(Memory):
 def test_many_files_are_worth_several_workers_however_small_each_is(
     count: int, several: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", _two_cores, raising=False)
     artifacts = [Artifact(path=f"rank{number}.log", kind="log", size=2_000) for number in range(count)]
 
     assert worth(lambda _: _Near(b"step 1\n"), artifacts, None) == (2 if several else 1)

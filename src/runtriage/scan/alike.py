@@ -12,7 +12,7 @@ from typing import Final
 from runtriage.model.pattern import deferred
 from runtriage.scan.loosen import digits_alike
 
-FORMS: Final = 1024
+FORMS: Final = 512
 """Forms of which it is remembered what a pattern finds in them."""
 _ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
 _NO_DIGIT: Final = deferred(r"\\.|\{\d*,?\d*\}")

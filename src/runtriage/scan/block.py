@@ -157,7 +157,7 @@ def blocks(stream: Reads, size: int = SIZE, place: Place = _FRONT) -> Iterator[B
 
     A block ends behind a line break. A line longer than a block is cut at a multiple of `REACH` bytes.
     """
-    buffer, other = bytearray(BEHIND + size + AHEAD + 1), bytearray(BEHIND + size + AHEAD + 1)
+    buffer, other = bytearray(BEHIND + size + AHEAD + 1), bytearray()
     room = len(buffer) - 1
     low, have, base, line = place.context, 0, place.base, place.line
     head, done = b"", False
@@ -175,7 +175,10 @@ def blocks(stream: Reads, size: int = SIZE, place: Place = _FRONT) -> Iterator[B
             text.data, text.at(low), text.at(high), text.at(have), base, line, head, final, padded, text, buffer
         )
         yield block
+        if done:
+            return
         line = block.line_number(block.high) - 1
+        other = other or bytearray(len(buffer))
         head = _head(buffer, low, high, head)
         keep = max(high - BEHIND, 0)
         memoryview(other)[: have - keep] = memoryview(buffer)[keep:have]

@@ -33,6 +33,9 @@ _LARGE: Final = 64 << 20
 _LARGE_BLOCK: Final = 4 << 20
 """Bytes read at once of an artifact of at least `_LARGE` bytes whose numbers are read: thousands of lines make numpy worth its calls."""
 
+_LEAST_BLOCK: Final = 64 << 10
+"""Bytes read at once of the smallest artifacts: clearing more memory for each of many takes longer than reading it."""
+
 _BEFORE: Final = -1
 """The window at the front of an artifact, where windows are counted from further behind."""
 _SURELY: Final = 2
@@ -132,7 +135,9 @@ class Kit:
         return Lesson(stream, known, self._finder.prepare if _is_large(artifact) else None)
 
     def _size(self, artifact: Artifact) -> int:
-        return self._block or (_LARGE_BLOCK if self._options.metrics and _is_large(artifact) else SIZE)
+        if self._block or not _is_small(artifact):
+            return self._block or (_LARGE_BLOCK if self._options.metrics and _is_large(artifact) else SIZE)
+        return max(min(artifact.size or 0, SIZE), _LEAST_BLOCK)
 
     def finish(self, part: Part, artifact: Artifact, *, headless: bool = False, cut: str | None = None) -> ScanResult:
         """Return what other stages see of a whole artifact."""

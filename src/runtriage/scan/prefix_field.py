@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
+from runtriage.scan.alike import FORMS, form_of
 
 _HEAD: Final = 240
 _FIELD = deferred(
@@ -41,25 +44,38 @@ def read_fields(text: bytes) -> Subject:
     if not names_rank(text):
         return NOBODY
     head = text[:_HEAD]
-    rank = _one(_fields(head))
-    local = _one(_numbers(_LOCAL, head)) if b"local" in head.lower() else None
-    if rank is None and not _ABOUT_OTHERS.search(head):
-        rank = _one(_numbers(_LOOSE, head))
+    fields = _fields(form_of(head))
+    rank = _one(head, fields.rank)
+    if rank is None:
+        rank = _one(head, fields.loose)
+    local = _one(head, fields.local)
     return NOBODY if rank is None and local is None else Subject(rank=rank, local_rank=local)
 
 
-def _fields(head: bytes) -> set[int]:
-    found = _numbers(_FIELD, head)
-    if b"GLOBAL_RANK" in head:
-        found |= _numbers(_TORCH_FIELD, head)
-    if (first := _FIRST_FIELD.match(head)) is not None:
-        found.add(int(first[1]))
-    return found
+class _Fields(NamedTuple):
+    """Where lines of a form print ranks: in fields of their own, loosely (none where a line speaks of others), and local ones."""
+
+    rank: tuple[slice, ...]
+    loose: tuple[slice, ...]
+    local: tuple[slice, ...]
 
 
-def _numbers(pattern: re.Pattern[bytes], head: bytes) -> set[int]:
-    return {int(next(filter(None, found.groups()))) for found in pattern.finditer(head)}
+@lru_cache(FORMS)
+def _fields(form: bytes) -> _Fields:
+    ranks = _numbers(_FIELD, form)
+    if b"GLOBAL_RANK" in form:
+        ranks += _numbers(_TORCH_FIELD, form)
+    if (first := _FIRST_FIELD.match(form)) is not None:
+        ranks += (slice(*first.span(1)),)
+    loose = () if _ABOUT_OTHERS.search(form) else _numbers(_LOOSE, form)
+    return _Fields(ranks, loose, _numbers(_LOCAL, form) if b"local" in form.lower() else ())
 
 
-def _one(numbers: set[int]) -> int | None:
-    return next(iter(numbers)) if len(numbers) == 1 else None
+def _numbers(pattern: re.Pattern[bytes], form: bytes) -> tuple[slice, ...]:
+    return tuple(slice(*found.span(found.lastindex or 0)) for found in pattern.finditer(form))
+
+
+def _one(head: bytes, places: Sequence[slice]) -> int | None:
+    """Return the number that stands at all of some places; None where there is none, or several are named."""
+    numbers = {int(head[place]) for place in places}
+    return numbers.pop() if len(numbers) == 1 else None

@@ -19,12 +19,13 @@ from runtriage.model.options import Options
 from runtriage.model.series import Series
 from runtriage.model.spots import Spot
 from runtriage.model.target import Cache
+from runtriage.scan.workers import work_of
 from runtriage.version import __version__
 
 _LARGE: Final = 4 << 20
 """Bytes from which an artifact has an entry of its own; smaller ones share one."""
 _WORTH: Final = 8 << 20
-"""Bytes all smaller ones must have together: below it scanning takes no longer than remembering."""
+"""Bytes all smaller ones must have together, each counted as what it takes: below it scanning takes no longer than remembering."""
 
 
 class Scanned(Struct, frozen=True, kw_only=True):
@@ -86,7 +87,7 @@ def _groups(artifacts: Iterable[Artifact]) -> list[list[Artifact]]:
             large.append([artifact])
         else:
             small.append(artifact)
-    return [*large, small] if sum(artifact.size or 0 for artifact in small) >= _WORTH else large
+    return [*large, small] if sum(map(work_of, small)) >= _WORTH else large
 
 
 def _complete(scan: Scanned) -> bool:

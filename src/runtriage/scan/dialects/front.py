@@ -92,6 +92,10 @@ class FrontReader:
             yield from (line[: self.speaker(line)[0]] for line in text.split(b"\n"))
             return
         text = b"\n" + text
+        distinct: dict[bytes, None] = dict.fromkeys(behind_breaks().findall(text))
+        if max(map(len, distinct), default=0) <= _SURE:
+            yield from (prefix[1:] for prefix in distinct)
+            return
         for found in behind_breaks().finditer(text):
             start, end = found.start() + 1, found.end()
             if end - start > _SURE:
