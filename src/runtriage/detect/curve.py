@@ -32,6 +32,13 @@ _SHARES = (
     "map50",
     "map@50",
     "map_50",
+    "genauigkeit",
+    "trefferquote",
+    "exactitud",
+    "acierto",
+    "acurac",
+    "nauwkeurig",
+    "noggrann",
 )
 
 

@@ -11,6 +11,7 @@ from runtriage.detect.loss_terms import totals
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.naming import meaning
 from runtriage.model.series import Point, Series
 
 FEWEST = 8
@@ -31,6 +32,8 @@ FALLING = 0.85
 """Late over early values of what rose: below it the loss is on its way down again (a new fold, harder data, a restart)."""
 NEAR = 0.5
 """How far the last value may be from the level of the end to stand for it."""
+STILL = 0.1
+"""Range of the late half over its level, of what does not move but for its batches."""
 JUMP = 3.0
 WARM = 0.9
 """First over highest learning rate: from here up there was no warm-up."""
@@ -39,13 +42,19 @@ _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each training loss that diverged; of one that is printed in terms, for the term that shows it most."""
-    for series in of_role(facts, "loss"):
+    for series in (*of_role(facts, "loss"), *_costs(facts)):
         match = _match(series, facts)
         if match is not None:
             yield match
     for total in totals(facts, "loss", "loss_part"):
         if _match(total.series, facts) is not None:
             yield from islice(filter(None, (_match(term, facts) for term in total.terms)), 1)
+
+
+def _costs(facts: Facts) -> Iterator[Series]:
+    """Yield what training prints in place of a loss where it prints none: a perplexity, an error, a rate of errors."""
+    if first_of(facts, "loss", "loss_part", "reward") is None:
+        yield from (series for series in of_role(facts, "metric") if meaning(series.name).better == "lower")
 
 
 def _match(series: Series, facts: Facts) -> Match | None:
@@ -56,6 +65,7 @@ def _match(series: Series, facts: Facts) -> Match | None:
         _exploded(series, points, facts)
         or _diverged(series, points, facts)
         or _lost(series, points, facts)
+        or _stuck(series, points, facts)
         or _forgotten(series, points, facts)
     )
 
@@ -183,6 +193,38 @@ def _lost(series: Series, points: Sequence[Point], facts: Facts) -> Match | None
     )
 
 
+def _stuck(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
+    """Find a loss that blew up early and has not moved since, beside an evaluation that has not either and costs many times as much."""
+    peak = max(points, key=lambda point: point.value)
+    late = points[len(points) // 2 :]
+    if len(points) < 2 * FEWEST or peak.step > points[len(points) // 3].step or peak.value < EXPLODED * points[0].value:
+        return None
+    for evaluation in of_role(facts, "eval_loss"):
+        judged = finite(evaluation)
+        after = judged[len(judged) // 2 :]
+        if len(after) >= FEWEST and _still(late) and _still(after) and middle(after) >= EXPLODED * middle(late):
+            claim = (
+                f"{series.name} rose from {shown(points[0].value)} to {shown(peak.value)} at step {peak.step:g}, and has not moved from "
+                f"{shown(middle(late))} since, where {evaluation.name} is {shown(middle(after))}"
+            )
+            return fired(
+                "stuck-after-blow-up",
+                "div/lr-too-high",
+                series,
+                peak,
+                claim,
+                fixes=_FIXES,
+                numbers={"peak": peak.value, "end": middle(late), "judged": middle(after)},
+                title="The loss blew up and nothing was learnt since",
+            )
+    return None
+
+
+def _still(points: Sequence[Point]) -> bool:
+    values = [point.value for point in points]
+    return max(values) - min(values) <= STILL * abs(middle(points))
+
+
 def _cold(facts: Facts, rise: Point, points: Sequence[Point]) -> str:
     """Say that the learning rate was at its full value from the first step on, where the loss rose in the first tenth."""
     rate = first_of(facts, "lr")
@@ -262,6 +304,8 @@ DETECTORS = (
         modes=_MODES,
         find=find,
         remedies=lambda: dict.fromkeys(_MODES, (*_FIXES, "lengthen-warmup")),
-        needs=lambda facts: () if any(of_role(facts, "loss", "loss_part")) else ("a loss series",),
+        needs=lambda facts: (
+            () if any(of_role(facts, "loss", "loss_part")) or any(_costs(facts)) else ("a loss series",)
+        ),
     ),
 )

@@ -16,6 +16,8 @@ FEWEST, FEWEST_SCORES = 4, 6
 """Equal evaluations before they say anything; scores of few samples stay the same by chance more often than losses."""
 STILL, WELL, DIGITS = 0.7, 0.3, 3
 """Training has learnt when its loss fell to the first part, well to the second; fewer digits may stay the same by chance."""
+ALIKE = 0.8
+"""Last loss of training over that of the evaluation from which both have learnt as much."""
 SATURATED = 0.9
 """A score from here up may have nothing left to gain, or be the share of the largest class."""
 POOR, FLAT, HALVED, SETTLED = 0.6, 0.02, 0.5, 2
@@ -62,9 +64,16 @@ def _same_score(facts: Facts, learnt: Sequence[Point]) -> Match | None:
             or (share and judged[0].value >= SATURATED)
         ):
             continue
-        if (_worst(evaluation, judged[0].value) or _precise(judged[0].value)) and _fell(learnt, WELL):
+        told = _worst(evaluation, judged[0].value) or _precise(judged[0].value)
+        if told and _fell(learnt, WELL) and not _no_better(facts, learnt):
             return _frozen(evaluation, judged)
     return None
+
+
+def _no_better(facts: Facts, learnt: Sequence[Point]) -> bool:
+    """Tell whether the loss of the evaluation is about that of training at the end: what does not move there was not learnt either."""
+    judged = [finite(series) for series in of_role(facts, "eval_loss")]
+    return any(points and learnt[-1].value >= ALIKE * points[-1].value for points in judged)
 
 
 def _evaluations(judged: Sequence[Point], learnt: Sequence[Point]) -> int:

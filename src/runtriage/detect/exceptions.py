@@ -16,6 +16,7 @@ from runtriage.detect import eval_said, stall_said
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.loading import WRITES, loads_of, while_loading
+from runtriage.detect.measured_words import measured
 from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
@@ -97,6 +98,8 @@ _GAVE_UP = "crash/exit-no-error"
 _UNNAMED = "crash/unhandled-exception"
 _MEASURED = frozenset({"eval", "div", "stall"})
 """What a program judges of its own work, and remarks upon as often as it gives up over it."""
+_SURE = frozenset({"nan", "inf", "eval", "div", "oom", "perm", "quota"})
+"""Families whose words are seldom said of anything else."""
 _VAGUE = frozenset(f"{family}/{GENERIC}" for family in ("crash", "cfg", "data", "io", "eval", "stall")) | {
     "orch/component-failed"
 }
@@ -148,6 +151,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             and not (_said(event) and event.subject.attempt in raised and "child" not in event.captures)
         ):
             found = _spoken(_match(event, while_loading(event, loads), _begun(event, facts)), event, said)
+            found = _of_a_value(found, event, facts)
             if not (_said(event) and (found.mode == _UNNAMED or _remarks(event, found.mode, facts))):
                 yield found
 
@@ -166,6 +170,18 @@ def _spoken(found: Match, event: Event, said: Sequence[Event]) -> Match:
         if each.name.startswith(stall_said.PREFIX) and not each.name.endswith("ending"):
             return replace(found, mode=(mode := stall_said.mode_of(each.excerpt)), fixes=stall_said.FIXES[mode])
     return found
+
+
+def _of_a_value(found: Match, event: Event, facts: Facts) -> Match:
+    """Give a sentence of the program's own the meaning of the recorded value that it quotes, where only words had told what it is about."""
+    if found.mode.partition("/")[0] in _SURE or not found.mode.endswith(f"/{GENERIC}"):
+        return found
+    own = _raised_by_user(event, event.captures.get("source", "")[:_BOUND])
+    family = measured(event, facts) if own else None
+    if family is None:
+        return found
+    mode, fixes = ANSWERS[family]
+    return replace(found, mode=mode, fixes=fixes)
 
 
 def _said(event: Event) -> bool:

@@ -38,6 +38,18 @@ _KINDS: Final = {
         "A number grows without end",
         ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients"),
     ),
+    "turned": _Kind(
+        "div/loss-spike-unrecovered",
+        "{what} had come down to {before:g}, went up to {last:g} and did not come back in the last {rows:g} rows of its kind",
+        "A number that had come down went up for good",
+        ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients"),
+    ),
+    "guessing": _Kind(
+        "div/plateau-not-learning",
+        "{what} is {last:g} and never was far from the {before:.4g} of guessing, and so is the score beside it in {rows:g} rows",
+        "Nothing is learnt",
+        ("reconnect-gradients", "check-optimizer-parameters"),
+    ),
 }
 
 
@@ -46,7 +58,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     judged = {series.name.lower() for series in facts.series if series.role in ROLES}
     for event in facts.events:
         if event.kind == STATEMENT and event.name.startswith(PREFIX):
-            column = event.name == f"{PREFIX}nonfinite" and "rows" in event.numbers
+            column = event.name in (f"{PREFIX}nonfinite", f"{PREFIX}turned") and "rows" in event.numbers
             if not column or event.captures.get("what") not in judged:
                 yield _match(event)
 

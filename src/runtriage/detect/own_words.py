@@ -25,6 +25,8 @@ _LONGEST: Final = 600
 _CAMEL: Final = deferred(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLAIN: Final = frozenset({"main", "train", "run", "module", "lambda", "init", "call", "forward", "error", "exception"})
 """Names that every program uses, which tell nothing."""
+_MEASURED: Final = frozenset({"div", "nan", "eval"})
+"""Families whose words are also parts of the names of what is measured: `loss_avg`."""
 ANSWERS: Final = {
     "data": ("data/unhandled-exception", ("check-data-path", "inspect-failing-sample")),
     "cfg": ("cfg/unhandled-exception", ("fix-named-setting",)),
@@ -61,8 +63,9 @@ def told_by_words(name: str, message: str, places: str) -> tuple[str, tuple[str,
     said = f"{spread(name)} {message}"[:_LONGEST]
     around = spread(places)[:_LONGEST]
     weights: dict[str, float] = {}
+    parted = said.replace("_", " ")
     for word in _words():
-        if word.pattern.search(said):
+        if word.pattern.search(said) or (word.family in _MEASURED and word.pattern.search(parted)):
             weights[word.family] = weights.get(word.family, 0.0) + word.weight
         elif word.pattern.search(around):
             weights[word.family] = weights.get(word.family, 0.0) + word.weight * _PLACES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from runtriage.detect.curve import begun, cite, finite, fired, middle, of_role
+from runtriage.detect.curve import begun, cite, finite, fired, middle, of_role, shares
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -22,6 +22,8 @@ MANY, NEAR, NOISE = 100, 3e-3, 0.01
 range: a model that does change moves further from batch to batch, also on labels that cannot be learnt."""
 _CLASSES = (*range(2, 21), 100, 200, 1000)
 NO_GRADIENT = 1e-12
+EVALUATIONS, FEWEST_LATE, SURE, ABOUT = 8, 5, 0.95, 0.06
+"""Evaluations with one score and losses of the late half; a share of the commonest of two answers; and how near the loss is to their entropy."""
 _FIXES = ("reconnect-gradients", "check-optimizer-parameters")
 
 
@@ -38,6 +40,39 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if not constant and classes is None and (series.total < FEWEST or len(points) < FEWEST or share > FLAT):
             continue
         yield _match(series, points, spread, classes, _idle(facts))
+        return
+    found = _one_answer(facts)
+    if found is not None:
+        yield found
+
+
+def _one_answer(facts: Facts) -> Match | None:
+    """Find a loss that stays at what one answer for everything costs, beside a score that is the share of that answer in every evaluation."""
+    for score in of_role(facts, "eval_metric", "metric"):
+        judged = shares(score)
+        if len(judged) < EVALUATIONS or len({point.value for point in judged}) > 1 or not 0.5 <= judged[0].value < SURE:
+            continue
+        share = judged[0].value
+        cost = -(share * math.log(share) + (1 - share) * math.log(1 - share))
+        for series in of_role(facts, "loss"):
+            points = finite(series)
+            late = points[len(points) // 2 :]
+            if len(late) >= FEWEST_LATE and all(abs(point.value - cost) <= ABOUT * cost for point in late):
+                claim = (
+                    f"{score.name} is {judged[0].value:g} in all {len(judged)} evaluations and {series.name} stays near {cost:.3g}, "
+                    "what one answer for everything costs"
+                )
+                return fired(
+                    "one-answer",
+                    "div/plateau-not-learning",
+                    series,
+                    late[0],
+                    claim,
+                    fixes=("lower-learning-rate", *_FIXES),
+                    numbers={"share": share, "cost": cost},
+                    title="The model gives one answer for everything",
+                )
+    return None
 
 
 def _refreshed(points: Sequence[Point]) -> bool:
@@ -102,6 +137,6 @@ DETECTORS = (
         id="plateau",
         modes=("div/plateau-not-learning",),
         find=find,
-        remedies=lambda: {"div/plateau-not-learning": _FIXES},
+        remedies=lambda: {"div/plateau-not-learning": ("lower-learning-rate", *_FIXES)},
     ),
 )

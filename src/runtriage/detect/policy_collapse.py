@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, tail
+from runtriage.detect.curve import cite, finite, fired, first_of, head, middle, of_role, tail
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.series import Point, Series
 
 FEWEST = 16
 LOST = 0.3
 """End over best reward; noisy healthy runs lose half of it between neighbours, not two thirds for a third of the run."""
-NO_ENTROPY = 1e-3
+NO_ENTROPY, GONE = 1e-3, 0.05
+"""An entropy that is nothing, and the part of what it was at first that is as good as nothing."""
+RISEN, NOISE = 0.25, 4.0
+"""By how much of its range a reward must first have risen, and how many times what it differs from one value to the next it must have lost."""
 _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "raise-entropy-bonus")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
-    """Yield a match for the reward series when the entropy is gone too."""
+    """Yield a match for a reward that was lost when the entropy is gone too, or that fell back to where it began by far more than its noise."""
     entropy = first_of(facts, "entropy")
-    if entropy is None or not finite(entropy) or middle(tail(finite(entropy), 0.3)) > NO_ENTROPY:
-        return
+    gone = _gone(finite(entropy)) if entropy is not None else None
     for series in of_role(facts, "reward"):
         points = finite(series)
         if len(points) < FEWEST:
             continue
         best = max(points, key=lambda point: point.value)
-        if best.value <= 0 or max(point.value for point in tail(points, 0.3)) > LOST * best.value:
+        lost = max(point.value for point in tail(points, 0.3)) <= LOST * best.value and best.value > 0
+        if not (lost and gone is not None) and not _fell_back(points):
             continue
-        last_good = [point for point in points if point.value >= 0.5 * best.value][-1]
-        gone = next((point for point in finite(entropy) if point.value < NO_ENTROPY), finite(entropy)[-1])
+        above = points[0].value + 0.5 * (best.value - points[0].value)
+        last_good = [point for point in points if point.value >= above][-1]
         claim = f"{series.name} fell from {best.value:g} to {points[-1].value:g} after step {last_good.step:g} and stayed there"
         yield fired(
             "policy-collapse",
@@ -40,10 +45,37 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             claim,
             fixes=_FIXES,
             numbers={"best": best.value, "end": points[-1].value},
-            also=[Evidence(claim=f"{entropy.name} is 0 from step {gone.step:g} on", citation=cite(entropy, gone))],
+            also=[] if entropy is None or gone is None else [_no_exploring(entropy, gone)],
             title="The policy collapsed",
         )
         return
+
+
+def _gone(points: Sequence[Point]) -> Point | None:
+    """Return where an entropy became nothing, or as good as nothing beside what it was; None where it did not stay so."""
+    if not points:
+        return None
+    least = max(NO_ENTROPY, GONE * points[0].value)
+    if middle(tail(points, 0.3)) > least:
+        return None
+    return next((point for point in points if point.value < least), points[-1])
+
+
+def _fell_back(points: Sequence[Point]) -> bool:
+    """Tell whether a reward that had risen is back where it began for the last third, by far more than it moves from one value to the next."""
+    third, width = len(points) // 3, max(3, len(points) // 10)
+    levels = [middle(points[at : at + width]) for at in range(len(points) - width + 1)]
+    start, best, end = middle(head(points, 0.1)), max(levels), middle(points[-third:])
+    span = best - min(start, end)
+    steps = sorted(abs(later.value - earlier.value) for earlier, later in pairwise(points))
+    usual = steps[len(steps) // 2]
+    stays = max(levels[len(levels) - third :]) <= start + LOST * (best - start)
+    return stays and best - start >= RISEN * span > 0 and best - end >= NOISE * usual
+
+
+def _no_exploring(entropy: Series, gone: Point) -> Evidence:
+    at = f"{entropy.name} is {gone.value:g} at step {gone.step:g}"
+    return Evidence(claim=f"{at} and does not come back", citation=cite(entropy, gone))
 
 
 DETECTORS = (

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import CHECKPOINT, EXIT, FINISH, PHASE, SIGNATURE, STATEMENT, Event
+from runtriage.model.event import CHECKPOINT, CLOSING, EXIT, FINISH, PHASE, SIGNATURE, STATEMENT, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.series import Series
@@ -181,6 +181,9 @@ def _after(entry: RankProgress, facts: Facts) -> list[Event]:
 def _judged(entry: RankProgress, facts: Facts) -> bool:
     """Tell whether the log prints the results of an evaluation behind the last step: then that is what the run was busy with."""
     start = (entry.last_progress.first_line if entry.last_progress else None) or 0
+    told = (event for event in facts.events if event.kind == CLOSING and event.name == "test")
+    if any(event.citation.artifact == entry.artifact and (event.citation.first_line or 0) > start for event in told):
+        return True
     return any(
         series.artifact == entry.artifact and series.points and series.points[-1].line > start
         for series in facts.series

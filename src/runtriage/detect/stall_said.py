@@ -144,7 +144,7 @@ def mode_of(words: str) -> str:
 
 
 def _rank(event: Event) -> tuple[int, int]:
-    order = ("gave-up", "long", "place", "silent", "short", "waiting", "ending", "moves")
+    order = ("gave-up", "long", "place", "silent", "begun", "short", "waiting", "ending", "moves")
     return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
 
 
@@ -159,6 +159,11 @@ def _counts(event: Event, part: Facts, facts: Facts, said: Sequence[Event]) -> b
     name = event.name.removeprefix(PREFIX)
     if name in ("ending", "moves"):
         return False
+    if name == "begun":
+        return any(
+            ends(other) and other.captures.get("by") != "scheduler" and _byte(last) < _byte(other.citation)
+            for other in facts.events
+        )
     if name == "silent":
         return was_silent(event, part)
     if name == "place":

@@ -198,15 +198,16 @@ def _relayed(entry: RankProgress) -> bool:
 
 
 def _went_on(match: Match, entry: RankProgress) -> bool:
-    if entry.last_progress is None or entry.last_step is None:
+    if entry.last_progress is None or (entry.last_step is None and not entry.last_epoch):
         return False
     known = match.subject.rank is not None and entry.subject.rank is not None
     if known and match.subject.rank != entry.subject.rank:
         return False
     if entry.artifact == match.evidence[0].citation.artifact:
         after = (entry.last_progress.byte_start or entry.last_progress.first_line or 0) > byte(match)
-        return after and (match.step is None or entry.last_step > match.step)
-    return known and match.step is not None and entry.last_step > match.step and _later(match, entry)
+        return after and (match.step is None or (entry.last_step is not None and entry.last_step > match.step))
+    further = entry.last_step is not None and match.step is not None and entry.last_step > match.step
+    return known and further and _later(match, entry)
 
 
 def _later(match: Match, entry: RankProgress) -> bool:

@@ -10,6 +10,7 @@ from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
+from runtriage.scan.course import courses
 from runtriage.scan.dialects import phrase_mismatch, phrase_standstill
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
@@ -29,6 +30,12 @@ _NO_SENTENCE = deferred(
 )
 """A progress bar, or a line of source text."""
 _RECORD, _MARKS = deferred(r"\s{0,4}\{\s?[\"']\w+[\"']:"), deferred(r"[{}\"':,=]+")
+_KEYED = deferred(r"(?P<key>\w{1,40})_(?:s|secs?|seconds)[\"']\s?:\s?(?P<value>\d{1,7}(?:\.\d{1,6})?)")
+"""A duration whose unit is in its name."""
+_GRAVE = deferred(
+    r"[\"'](?:level|levelname|severity|lvl)[\"']\s?:\s?[\"'](?:critical|fatal|alert|emerg\w*)[\"']", re.IGNORECASE
+)
+"""A record of what ends a program."""
 _CUES: Final = {
     phrase_mismatch: deferred("|".join(phrase_mismatch.CUE).encode(), re.IGNORECASE),
     phrase_standstill: deferred("|".join(phrase_standstill.CUE).encode(), re.IGNORECASE),
@@ -43,12 +50,15 @@ def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Dra
     if scores is not None:
         yield scores
     yield from gone(lines)
+    yield from courses(lines)
     yield from sentences(block, reader)
 
 
 def _spoken(words: str) -> str:
     """Return a record of keys and values as if it were said: what it tells is in its keys as much as in its values."""
-    return " ".join(_MARKS.sub(" ", words).replace("_", " ").split()) if _RECORD.match(words) else words
+    if not _RECORD.match(words):
+        return words
+    return " ".join(_MARKS.sub(" ", _KEYED.sub(r"\g<key> \g<value> s", words)).replace("_", " ").split())
 
 
 def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
@@ -65,5 +75,7 @@ def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
             name = None
         if name is None and (told := phrase_standstill.strength(words)) and not _CUES[phrase_standstill].search(line):
             name, numbers = told
+            if name.endswith("/short") and _GRAVE.search(text):
+                name = f"{phrase_standstill.PREFIX}gave-up"
         if name is not None:
             yield Draft(kind=STATEMENT, name=name, start=start, end=start + len(line), numbers=numbers)

@@ -30,7 +30,7 @@ _LETTERED = deferred(
 """A count written on to the first word (`ep07`), a number sign, or a unit behind a number: none of it sets rows apart."""
 _SPELT: Final = ".#"
 """How a number is spelt out of which not every digit is like any other."""
-_NAME = deferred(r"[A-Za-z|_][\w.@/|%^-]*(?:[ (][A-Za-z][\w.@/-]*\)?){0,2}\W*$")
+_NAME = deferred(r"(?!\d)[\w|][\w.@/|%^-]*(?:[ (][A-Za-z][\w.@/-]*\)?){0,2}\W*$")
 
 
 class Number(NamedTuple):

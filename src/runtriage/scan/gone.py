@@ -87,7 +87,7 @@ def _lost(rows: Family) -> Draft | None:
             continue
         if _EXPONENT.search(number.name) and not _rising(values[:first]):
             continue
-        return _draft("nonfinite", rows, number, values[first - 1] if first else math.nan, len(values) - first)
+        return statement("nonfinite", rows, number, values[first - 1] if first else math.nan, len(values) - first)
     return None
 
 
@@ -119,7 +119,7 @@ def _grown(rows: Family) -> Draft | None:
         wanted = _GROWS.search(number.name) and not _COST.search(number.name)
         since = 0 if wanted or counts(values) else _since([abs(value) for value in values])
         if since:
-            return _draft("runaway", rows, number, values[0], since)
+            return statement("runaway", rows, number, values[0], since)
     return None
 
 
@@ -168,7 +168,7 @@ def _says(form: str) -> bool:
     return not _SAYS.isdisjoint(form.split())
 
 
-def _draft(kind: str, rows: Family, number: Number, before: float, since: int) -> Draft:
+def statement(kind: str, rows: Family, number: Number, before: float, since: int) -> Draft:
     """Return a statement that cites the last row: whatever part of the log is read alone, that row is in it."""
     last = rows[-1]
     numbers = {"rows": float(since), "last": last.numbers[rows[0].numbers.index(number)].value, "before": before}

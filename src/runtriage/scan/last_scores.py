@@ -11,10 +11,13 @@ from typing import Final, NamedTuple
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
 from runtriage.scan.alike import FORMS, Alike, form_of_text
+from runtriage.scan.contrast import contrasts
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Line, climbs, column, families
+from runtriage.scan.no_better import no_better
 from runtriage.scan.prepared import prepared
 from runtriage.scan.scores import ANEW, BEFORE, ELSEWHERE, JUDGED, NEVER_TRAINED, TRAIN, Score, scores
+from runtriage.scan.tally import shared
 
 LINES: Final = 40
 """Lines at the end that are compared."""
@@ -25,11 +28,11 @@ GROUPED, REPEATED, RANKS = 0.05, 0.002, 0.2
 NEXT: Final = 2
 """Lines by which the worse of two scores may stand before the better one."""
 _OTHER_COURSE = Alike(
-    r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|nois\w+|robust\w*|hard|subset|sub-?group|perturb\w*|\w*attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|student|sota|paper|shift\w*|domain|out[- ]of[- ]domain|cold[- ]?\w*|other|unseen (?:classes|languages|tasks)|rare|minority|tail|per[- ](?:group|site|language|user|domain)|naive|persistence|prior|human|oracle|upper bound|lower bound|without|w/o|no|only|ablat\w*|prun\w*|sparse|distil\w*|cross-\w*|transfer|improve\w*|gain|delta|gap|std|spread|after (?:\d+|fine|pre)|ensemble)(?![a-z])"
+    r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|nois\w+|robust\w*|hard|subset|sub-?group|perturb\w*|\w*attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|student|sota|paper|shift\w*|domain|out[- ]of[- ]domain|cold[- ]?\w*|other|unseen (?:classes|languages|tasks)|rare|minority|tail|(?<!s )per[- ](?:group|site|language|user|domain)|naive|persistence|prior|human|oracle|upper bound|lower bound|without|w/o|no|only|ablat\w*|prun\w*|sparse|distil\w*|cross-\w*|transfer|improve\w*|gain|delta|gap|std|spread|after (?:\d+|fine|pre)|ensemble)(?![a-z])"
 )
 """What a score may be far from for a reason that everybody knows."""
 _GROUPING = Alike(
-    r"(?<![a-z])(?:eval\w*|infer\w*|scor\w*|validat\w*|test\w*)[ (](?:\w+ )?(?:with |on |at |using )?(?:bs|batch(?:[ _-]?size)?|world[ _-]?size|\d+ (?:gpus?|ranks?|process\w*|workers?|devices?))(?![a-z])"
+    r"(?<![a-z])(?:eval\w*|infer\w*|scor\w*|validat\w*|test\w*)[ (-]{1,4}(?:\w+ )?(?:with |on |at |using )?(?:bs|batch(?:[ _-]?size)?|world[ _-]?size|\d+ (?:gpus?|ranks?|process\w*|workers?|devices?))(?![a-z])"
 )
 _NAMED_MODEL = Alike(
     r"(?<![a-z])(?:ckpt|checkpoint|weights|model|snapshot)[ _:=#-]{0,3}\d|\w\.(?:pt|pth|ckpt|safetensors|h5|keras|onnx)(?![a-z])|(?<![a-z])same (?:weights|model|checkpoint)"
@@ -61,6 +64,8 @@ _ANOTHER_WAY = deferred(r"(?<![a-z])(?:with|using|taken|read|when|computed)(?![a
 _OTHER_DATA = Alike(r" on (?!(?:the )?(?:val|valid|dev|test|hold|held|same))")
 _STILL, _PRECISE = 6, 4
 """Rows, and digits, of a column of the evaluation that never moves."""
+_GROUPED_ROW = deferred(r"\W{0,4}(?:bs|batch(?:[ _-]?size)?)[ :=]{1,3}\d")
+_HEADING: Final = 2
 _RANKED = Alike(r"(?<![a-z])(?:rank|gpu|worker|replica|process|device)[ _:#]?\d")
 
 
@@ -76,7 +81,18 @@ class _Placed(NamedTuple):
 def last_scores(lines: Sequence[Line]) -> Draft | None:
     """Return the later of two lines near the end that do not go together; `name` is of which kind of mismatch it is."""
     last = lines[-LINES:]
-    found = chain(prepared(last), _by_rank(last), _not_reached(last), _regrouped(last), _by_whom(last), _frozen(last))
+    other = [_OTHER_COURSE.found(*said) or _EPOCH.found(*said) for said in ((line.low, line.form) for line in last)]
+    found = chain(
+        prepared(last),
+        contrasts(last, other),
+        shared(last),
+        _by_rank(last),
+        _not_reached(last),
+        _regrouped(last),
+        _by_whom(last),
+        _frozen(last),
+        no_better(last),
+    )
     for name, line in found:
         return Draft(kind=STATEMENT, name=f"mismatch/{name}", start=line.start, end=line.end)
     return None
@@ -166,14 +182,31 @@ def _regrouped(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
             continue
         if _OTHER_COURSE.found(two.low, two.form):
             continue
-        if _GROUPING.found(two.low, two.form) and apart >= GROUPED:
+        if (_GROUPING.found(two.low, two.form) or _grouped(lines, at)) and apart >= GROUPED:
             yield "batching", two
-        elif _REPEAT.found(two.low, two.form) or _unchanged(lines, at) or _same_model(one, two):
+        elif not _trains(two, lines) and (
+            _REPEAT.found(two.low, two.form) or _unchanged(lines, at) or _same_model(one, two)
+        ):
             yield "unstable", two
 
 
 def _epochs(line: Line) -> list[str]:
     return _EPOCH.findall(line.low, line.form)
+
+
+def _grouped(lines: Sequence[Line], at: int) -> bool:
+    """Tell whether the line at a place begins with the size of a batch, below a line that tells of an evaluation."""
+    if not _GROUPED_ROW.match(lines[at].low):
+        return False
+    above = [line for line in lines[:at] if _plain(line.low) != _plain(lines[at].low)][-_HEADING:]
+    return any(JUDGED.found(line.low, line.form) for line in above)
+
+
+def _trains(line: Line, lines: Sequence[Line]) -> bool:
+    """Tell whether a line is one of rows whose last number goes one way: work goes on between them, nothing is repeated."""
+    like = [each.numbers[-1].value for each in lines if each.shape == line.shape and each.numbers]
+    ways = {later > earlier for earlier, later in pairwise(like)}
+    return len(like) > FEWEST and len(ways) == 1
 
 
 def _unchanged(lines: Sequence[Line], at: int) -> bool:

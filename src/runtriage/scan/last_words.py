@@ -102,6 +102,7 @@ _JSON_LEVEL = deferred(r'"(?:level|levelname|severity|log_?level|lvl)": ?"(?P<le
 _JSON_WORDS = deferred(r'"(?:msg|message|event|error|reason|text)": ?"(?P<words>[^"\\]{3,500})')
 _RULE: Final = deferred(rb"[-=*#~_]{3,200}")
 _HEADING: Final = deferred(rb"[-=*#~_]{3,200} {0,3}\w[\w ,.:=-]{1,60}? {0,3}[-=*#~_]{3,200}")
+_SET_IN: Final = deferred(rb"\s{1,12}[>|*+.-] ")
 _NUMBER: Final = deferred(rb"[0-9]+(?:[.][0-9]+)?")
 _BEFORE: Final = 32 * 1024
 _OF_A_KERNEL: Final = deferred(
@@ -121,7 +122,7 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     """Return what stands last in the artifact and refuses or is new there, with the key of its speaker; None where it is neither."""
     lines = list(_from_end(block))
     begun = any(_STEPS.search(line) for _, line in lines)
-    below = _below_what_is_shown(lines)
+    below = _below_what_is_shown(lines) or _below_what_is_quoted(lines)
     for (start, end), line in lines[below:]:
         if _OF_A_KERNEL.match(line):
             return None
@@ -153,6 +154,16 @@ def _below_what_is_shown(lines: Sequence[_Line]) -> int:
         if _HEADING.fullmatch(line):
             return index
     return 0
+
+
+def _below_what_is_quoted(lines: Sequence[_Line]) -> int:
+    """Return how many of the last lines are set in below a sentence that refuses, as what it is about; 0 where none are."""
+    told = [(index, line) for index, (_, line) in enumerate(lines) if line.strip()]
+    inner = next((at for at, (_, line) in enumerate(told) if not _SET_IN.match(line)), 0)
+    if not inner:
+        return 0
+    index, line = told[inner]
+    return index if refuses(line.decode("utf-8", "replace")) else 0
 
 
 def _unboxed(text: str) -> str:

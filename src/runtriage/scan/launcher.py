@@ -209,7 +209,9 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
             r"|\*\*\* \[.{1,200}\] Error (\d{1,3})$"
             r"|W&B process to finish\.{3} \(failed (\d{1,3})\)"
             r"|(?:failed|finished|completed|ended|died|done|up|TERM|KILL)(?:,| with|(?= \()) \(?(?:code|status) (\d{1,3})\)?\s*$"
+            r"|(?<![\w-])(?:ended|finished|died|returned|stopped|quit|left|done)(?: with|,|:) ([1-9]\d{0,2})[^\w\n]{0,2}$"
             r"|^\++ exit ([1-9]\d{0,2})$"
+            r"|^[^\w\n]{0,4}(?:[\w./-]{1,40}[:,]? )?(?:exit(?:ed)?|rc|ret(?:urn)?code)(?: [:=]? ?|[:=]|\()(\d{1,3})[^\w\n]{0,2}$"
         ),
         _phrase,
     ),

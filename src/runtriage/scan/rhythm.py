@@ -63,7 +63,8 @@ def before(lines: Sequence[Line], stood: Sequence[Line]) -> Before:
     known = False
     pace: float | None = None
     last: Line | None = None
-    when: Instant | None = None
+    when = since = None
+    coarse = all(line.when is None or line.when.seconds == int(line.when.seconds) for line in lines)
     for line in lines:
         moved = state.get(line.shape, line.numbers) != line.numbers
         state[line.shape] = line.numbers
@@ -77,5 +78,9 @@ def before(lines: Sequence[Line], stood: Sequence[Line]) -> Before:
             pace = max(gap, pace or 0.0)
         usual = max(usual, run) if moves else usual
         moves, run, last, when = moves + 1, 0, line, line.when or when
+        since = since or when
+    span = between(since, when)
+    if coarse and pace is not None and span is not None:
+        pace = max(pace - 1.0, span / max(moves - 1, 1))  # times without fractions make a moment a second
     moves += any(state[shape] not in numbers for shape, numbers in kinds.items() if shape in state)
     return Before(moves, usual, known, pace, last)

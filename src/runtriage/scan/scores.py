@@ -10,11 +10,17 @@ from runtriage.model.pattern import deferred
 from runtriage.scan.alike import FORMS, Alike
 from runtriage.scan.families import Line
 
-_NUMBER = deferred(r"(?<![\w.@-])(?P<value>-?\d{1,6}(?:\.\d{1,8})?)(?P<percent> ?%)?(?![\w/]|\.\d|-\d)")
+_NUMBER = deferred(
+    r"(?<![\w.@-])(?P<value>-?\d{1,6}(?:\.\d{1,8})?)(?P<percent> ?%)?(?![\w/]|\.\d|-\d| ?(?:s|ms|secs?|seconds?|mins?|minutes?|\u79d2)(?![a-z]))"
+)
 _WORD = deferred(r"[A-Za-z][\w@+^-]*(?:@[\w.]+)?|mAP@[\d.:]+")
 _MEASURES: Final = ("loss", "metric", "eval_loss", "eval_metric")
 _NEAR: Final = 8
 """Words before a number among which its metric stands."""
+_LITTLE: Final = frozenset(
+    ("a", "an", "the", "of", "on", "in", "at", "to", "for", "from", "with", "and", "same", "its", "is", "was")
+)
+"""Words between a metric and its number that tell nothing."""
 _INNER: Final = 60
 """Characters between two scores of one metric that is named once."""
 _CUT = deferred(r"[._]?\d+k?$")
@@ -75,7 +81,7 @@ def scores(line: Line) -> list[Score]:
     text, form = line.low, line.form
     for start, end, value, percent in _numbers(form):
         gap = text[at:start]
-        own = _metric(tuple(_WORD.findall(gap)[-_NEAR:]))
+        own = _metric(tuple([word for word in _WORD.findall(gap) if word not in _LITTLE][-_NEAR:]))
         named = own or (named if found and len(gap) <= _INNER and PLACE.found(gap, form[at:start]) else None)
         printed = text[value]
         if "." not in printed and not percent:

@@ -19,7 +19,7 @@ from runtriage.scan.rhythm import Before, before
 from runtriage.scan.sayings import BYTES, Content, Said, lines_from_end, own_words, read_lines, saying, words_of
 from runtriage.scan.silence import between
 
-NAME, MOVES, SILENT = "standstill/place", "standstill/moves", "standstill/silent"
+NAME, MOVES, SILENT, BEGUN = "standstill/place", "standstill/moves", "standstill/silent", "standstill/begun"
 LAST, BEATS = 4, 8
 """Lines that may tell of an end which a silence had, and lines that must have moved before it."""
 BEHIND: Final = 24
@@ -71,6 +71,11 @@ _PLACE = deferred(
     rb"|(?<![\d.])\d[\d.]* ?[kmgt]?i?b? ?(?:/|of|out of) ?\d|\d ?%",
     re.IGNORECASE,
 )
+_BEGINS = deferred(
+    rb"^\W{0,4}(?:[\w.-]{1,24}[\]):|] ?|(?:rank|worker|proc|process)[ _:#]?\d{1,6}\W{1,3}){0,3}(?:now |still )?(?!(?:train|fine-?tun|runn|us|log|sav|writ|noth|str|warn|pend|sett|miss|follow|be|keep|kill|abort|exit|terminat|stopp)ing\b)[a-z]{3,14}ing(?![a-z])(?! (?:done|complete|finished|failed))",
+    re.IGNORECASE,
+)
+"""A line that says what is begun: all others tell what was done."""
 _LETTERS: Final = re.compile(rb"[A-Za-z]{2}")
 _TELLING: Final = frozenset({"grows", "went", "known", "holds", "open", "lacks", "beats"})
 """What lines must be one of to tell anything."""
@@ -149,6 +154,8 @@ def _silent(lines: Sequence[Said]) -> Draft | None:
     at = next((at for at in range(1, min(LAST, len(lines))) if not _OVERDUE.search(lines[at].text)), 0)
     if not at or any(line.shape == other.shape for line in lines[:at] for other in lines[at:]):
         return None
+    if _BEGINS.search(lines[at].text) and lines[at].when is None:
+        return Draft(kind=STATEMENT, name=BEGUN, start=lines[at].start, end=lines[at].end)
     earlier = before(lines[at:][::-1], ())
     silent = between(lines[at].when, lines[at - 1].when)
     if silent is None or earlier.pace is None or earlier.moves < BEATS:

@@ -25,8 +25,31 @@ _EVAL: Final = (
     "dev",
     "heldout",
     "holdout",
+    "validierung",
+    "pruefung",
+    "validacion",
+    "validacao",
+    "validazione",
+    "validatie",
+    "prueba",
+    "prova",
+    "walidacja",
+    "te",
 )
-_TRAIN: Final = ("train", "training", "trn", "tr", "fit", "reduced")
+_TRAIN: Final = (
+    *("train", "training", "trn", "tr", "fit", "reduced"),
+    *(
+        "entrenamiento",
+        "treino",
+        "entrainement",
+        "apprentissage",
+        "addestramento",
+        "lernen",
+        "mittlerer",
+        "moyenne",
+        "media",
+    ),
+)
 _PLAIN: Final = (
     "avg",
     "average",
@@ -54,6 +77,39 @@ _PLAIN: Final = (
     "lm",
     "total",
 )
+_BARE: Final = {
+    ord(letter): plain
+    for letters, plain in (
+        ("àáâãäåąă", "a"),
+        ("ÀÁÂÃÄÅ", "A"),
+        ("èéêëęě", "e"),
+        ("ÈÉÊË", "E"),
+        ("ìíîïı", "i"),
+        ("òóôõöøő", "o"),
+        ("ÓÔÕÖØ", "O"),
+        ("ùúûüůű", "u"),
+        ("ÚÜ", "U"),
+        ("çćč", "c"),
+        ("Ç", "C"),
+        ("ñńň", "n"),
+        ("ßśšş", "s"),
+        ("łľ", "l"),
+        ("źżž", "z"),
+        ("ýÿ", "y"),
+        ("řŕ", "r"),
+        ("ťţ", "t"),
+        ("ďđ", "d"),
+        ("ğ", "g"),
+    )
+    for letter in letters
+}
+
+
+def bare(text: str) -> str:
+    """Return a text with a letter of English in place of each that has an accent; every letter stays where it is."""
+    return text if text.isascii() else text.translate(_BARE)
+
+
 _SPLIT = deferred(r"[/ ._:|-]+|(?<=[a-z0-9])(?=[A-Z][a-z])")
 _UNIT = deferred(
     r"[\s_]*\((?:[bmp]|ms|s|sec|secs|seconds|gb|gib|mb|mib|%|tflop/?s?(?:/[^()]{1,12})?|[a-z]{1,8}/[a-z]{1,8})\)$",
@@ -74,6 +130,8 @@ class Meaning(NamedTuple):
     better: Better | None = None
 
 
+_QUALIFIED: Final = ("kl", "entropy", "grad_norm", "loss", "metric", "reward")
+"""What is called the same whatever is said in brackets behind it: `kl(ref)`."""
 _SENTENCE: Final = frozenset(("at", "in", "of", "for", "on", "is", "per"))
 UNKNOWN: Final = Meaning(None)
 _PART: Final = Meaning("loss_part", "lower")
@@ -117,6 +175,9 @@ def meaning(name: str, evaluating: bool = False) -> Meaning:
     found = table[plain] if plain in table else _base(words)
     if found is UNKNOWN:
         found = _of_last_part(name)
+    if found is UNKNOWN and (bracket := name.partition("("))[1]:
+        told = table.get(plain_name(bracket[0]), UNKNOWN)
+        found = told if told.role in _QUALIFIED else UNKNOWN
     if found is UNKNOWN and "m_iou" in plain:
         return meaning(name.replace("mIoU", "miou"), evaluating)
     if found is UNKNOWN and (short := _AT.sub("", plain)) != plain:

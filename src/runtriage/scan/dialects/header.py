@@ -14,6 +14,7 @@ _TIME: Final = (
     r"(?:\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d)(?!\w))?"
     r"|[IWEFD]\d{3,4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: {1,6}\d{1,9})?"
     r"|\d\d[/-]\d\d \d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r"|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d\d)?,? \d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
     r"|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d"
     r"|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)"
 )
@@ -29,7 +30,7 @@ _PIECE = deferred(
     rf")\s{{0,8}}(?:[-|:]{{1,2}}(?=\s))?"
 )
 _NAMED = deferred(r"\s{0,4}(?P<name>[A-Za-z_][\w.\[\]-]{0,60}?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )")
-_STANDARD = deferred(rf"{_LEVEL}:[\w.]{{1,80}}:")
+_STANDARD = deferred(rf"{_LEVEL}:[\w.]{{1,80}}:(?:\d{{1,6}}: )?")
 _NO_LOGGER = deferred(
     r"(?:launch(?:ing)?|cmd|command|argv|run(?:ning)?|config|eval\w*|val\w*|test\w*|train(?:ing)?|epoch|step|iter\w*|batch|checkpoint)$",
     re.IGNORECASE,

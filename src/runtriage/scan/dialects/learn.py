@@ -104,7 +104,7 @@ def _anchors(words: str, said: Said) -> tuple[bytes, ...]:
         literals = [literal for pair in pairs if len(literal := _literal(words, pair)) >= _SHORTEST]
         if literals:
             return (max(literals, key=len),)
-    return ()
+    return next(((short,) for pair in said.places if len(short := _literal(words, pair)) == _SHORTEST - 1), ())
 
 
 def _name(words: str, said: Said) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from runtriage.model.naming import meaning
+from runtriage.model.naming import bare, meaning, measure
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.header import message_start
@@ -38,6 +38,14 @@ _KNOWN: Final = ("lr", "grad_norm")
 _STRAY = deferred(
     r"\b(?:expected|got|must be|should be|shape|size mismatch|argument|parameters?|Tried to|unexpected)\b"
 )
+
+
+_SECTION = deferred(
+    r"(?<![\w/.-])(?:(?P<judged>val(?:id(?:ation)?)?|va|vld|dev|test|tst|eval(?:uation)?|held-?out|holdout|validierung|validaci?on|validacao|validazione|validatie)|(?P<learnt>train(?:ing)?|trn|tr|fit))"
+    r"(?:[ _-]?(?:set|split))?(?![\w/.-])",
+    re.IGNORECASE,
+)
+"""The part of the data that the scores behind it are of, in a line that tells of several."""
 
 
 class Said(NamedTuple):
@@ -76,9 +84,46 @@ def read_line(text: str) -> Said | None:
     if not any(pair.role for pair in values):
         values = []
     evaluating = _evaluates(words, values, front, text[:start])
+    values, sectioned = _in_sections(words, _of_the_same(values))
+    evaluating = evaluating and not sectioned
     if evaluating and (position.inner or position.total is not None):
         position = position._replace(step=None, total=None)
     return Said(position, values, places, start, evaluating)
+
+
+def _of_the_same(pairs: Sequence[Pair]) -> Sequence[Pair]:
+    """Name a number that only has the name of a part of the data after what is measured before it: `loss=1 val=2`."""
+    found: list[Pair] = []
+    measured = ""
+    for pair in pairs:
+        if measured and pair.role is None and meaning(f"{pair.name} {measured}").role in ("eval_loss", "eval_metric"):
+            alone = _SECTION.fullmatch(bare(pair.name))
+            name = f"{pair.name} {measured}"
+            pair = pair._replace(name=name, role=meaning(name).role) if alone and alone["judged"] else pair
+        elif pair.role in ("loss", "metric"):
+            measured = measure(pair.name) or measured
+        found.append(pair)
+    return found
+
+
+def _in_sections(words: str, pairs: Sequence[Pair]) -> tuple[Sequence[Pair], bool]:
+    """Name scores that a line tells of two parts of the data after the part they are of: `Train: loss 1 acc 2  Dev: loss 3 acc 4`."""
+    names = [pair.name for pair in pairs]
+    if len(set(names)) == len(names):
+        return pairs, False
+    found: list[Pair] = []
+    parts: set[bool] = set()
+    section, before = "", 0
+    for pair in pairs:
+        for word in _SECTION.finditer(words, before, pair.at):
+            section = word["judged"] or ""
+            parts.add(bool(section))
+        before = pair.end
+        if section and pair.role in ("loss", "loss_part", "metric", "reward"):
+            name = f"{section} {pair.name}"
+            pair = pair._replace(name=name, role=meaning(name).role)
+        found.append(pair)
+    return (found, True) if len(parts) > 1 else (pairs, False)
 
 
 def _with_parents(words: str, pairs: Sequence[Pair]) -> list[Pair]:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from runtriage.model.naming import meaning, plain_name
+from runtriage.model.naming import bare, meaning, plain_name
 from runtriage.model.pattern import deferred
 
 LONGEST: Final = 8192
@@ -24,7 +24,7 @@ _TOKEN = deferred(
 )
 _SEPARATED = deferred(r"(?P<mark>[=:]|->|~|≈)?[\s'\"\[({]*$")
 _BORDER = deferred(
-    r"[,;|│┃{}\[\]\t<>]|\s-\s|\s{2,}|:\s|[(](?!\w{1,12}(?:/\w{1,12}){0,3}[)])|[)](?=.)|^-+\s|[•·━╸╺█]|\"|'(?!s )|->|=>|\.\s"
+    r"[,;|│┃║{}\[\]\t<>]|\s-\s|\s{2,}|:\s|[(](?!\w{1,12}(?:/\w{1,12}){0,3}[)])|[)](?=.)|^-+\s|[•·━╸╺█]|\"|'(?!s )|->|=>|\.\s"
 )
 _TIMES = deferred(
     r"\d{4}[-/]\d\d[-/]\d\d(?:[T _]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?|(?<![\d:])\d{1,3}:\d\d(?::\d\d)?(?:[.,]\d{1,6})?(?![\d:])"
@@ -34,7 +34,7 @@ _NO_NAMES: Final = deferred(
     r"|worker|pid|line|version|v|gpu|node)",
     re.IGNORECASE,
 )
-_WORD = deferred(r"[A-Za-z_%@#µ][\w./@%#:µ()'-]*")
+_WORD = deferred(r"(?!\d)[\w%@#µ][\w./@%#:µ()'-]*")
 _QUALIFIED: Final = 4
 
 
@@ -64,7 +64,7 @@ def read_pairs(text: str) -> list[Pair]:
     """Read every number of the line that has a name: `name=1`, `name: 1`, `name 1`, `'name': '1'`, `1 it/s`."""
     pairs: list[Pair] = []
     before = 0
-    text = _TIMES.sub(_blank, text[:LONGEST])
+    text = _TIMES.sub(_blank, bare(text[:LONGEST]))
     for token in _TOKEN.finditer(text):
         printed, start = token["number"], token.start()
         pair = _pair(token, printed, start, text[max(before, start - _GAP) : start])
@@ -100,8 +100,8 @@ def _named(gap: str) -> _Name | None:
     separated = _SEPARATED.search(gap)
     assert separated is not None
     tail = gap[: separated.start()]
-    table = tail.rstrip()[-1:] in tuple("|│┃")
-    tail = tail.rstrip(" |│┃'\"")
+    table = tail.rstrip()[-1:] in tuple("|│┃║")
+    tail = tail.rstrip(" |│┃║'\"")
     strong = separated["mark"] is not None or table
     name, at = _name(tail, strong)
     if not name or name.endswith((".py", ".cc", ".cpp", ".cu")) or "\\" in name or "\0" in name:

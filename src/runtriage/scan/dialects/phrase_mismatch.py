@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.naming import meaning
 from runtriage.model.pattern import deferred
 from runtriage.model.programs import PROGRAMS
 from runtriage.scan.contract import Reading, Row
@@ -45,6 +46,11 @@ _POINTS: Final = 2
 _TIMES: Final = 10.0
 """How many times that of training the loss of an evaluation must be, where the program wonders about it."""
 _NUMBER = deferred(r"(?<![\w.:/-])(?P<number>\d{1,6}(?:\.\d{1,8})?) ?(?P<percent>%?)(?![\w/-]|[:.]\d)")
+_KEY = deferred(r"(?P<key>[a-z]\w*)=$")
+_NO_SCORES: Final = frozenset(
+    {"lr", "loss", "eval_loss", "loss_part", "grad_norm", "step_time", "throughput", "memory", "step", "epoch"}
+)
+"""What rows of training print beside scores."""
 _PARTS: Final = deferred(r"[;:.,](?=\s)|\s-{1,2}\s|\s\u2013\s|(?<=\s)\(|\)(?=\s|$)")
 _VETOES: Final = (_CODE, _MENDED, _DENIED)
 _SHARED: Final = Counter(need for kind in (*KINDS, *SCORES) for need in kind[-1])
@@ -161,7 +167,11 @@ def _by_scores(words: str, told: _Told) -> str | None:
 
 def _range(words: str) -> tuple[float, float]:
     """Return the lowest and the highest score in a sentence, as shares of one; counts and versions are none."""
-    found = [(float(each["number"]), each["percent"] or "." in each["number"]) for each in _NUMBER.finditer(words)]
+    found = [
+        (float(each["number"]), each["percent"] or "." in each["number"])
+        for each in _NUMBER.finditer(words)
+        if (name := _KEY.search(words, 0, each.start())) is None or meaning(name["key"]).role not in _NO_SCORES
+    ]
     told = [value for value, precise in found if precise and value <= 100]
     whole = 100.0 if any(value > 1 for value in told) else 1.0
     return (min(told) / whole, max(told) / whole) if len(told) > 1 else (0.0, 0.0)

@@ -73,6 +73,10 @@ _HEDGED = deferred(
 _BENIGN = deferred(
     r"for (?:the next|a new|new|more|another) [a-z]|(?<![a-z])(?:no|any) new (?!batch|sampl|step|data|progress|output|record|heartbeat|message)|wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
 )
+_NOT_DONE = deferred(
+    r"(?<![a-z])(?:no|not|never|nothing|(?:has|have|is)n't)(?: \w+){0,2} (?:finished|succeeded|success\w*)(?![a-z])"
+)
+"""What is finished or a success in other words."""
 _ALL: Final = deferred(r"(?<![\d/])(\d{1,5}) ?(?:/|of|out of) ?\1 ")
 """A count of who is there that is complete."""
 CUE: Final = (
@@ -128,7 +132,8 @@ def _told(words: str) -> str | None:
     gone = _GONE.search(words) is not None
     if not (stuck or waits or stands or (gone and len(words) < _SHORT)):
         return None
-    if _BENIGN.search(words) or _HEDGED.search(words):
+    plain = _NOT_DONE.sub("nothing", words)
+    if _BENIGN.search(plain) or _HEDGED.search(plain):
         return None
     if gone:
         return "gave-up" if stuck or waits or stands else "ending"

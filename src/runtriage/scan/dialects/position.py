@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from runtriage.model.naming import plain_name
+from runtriage.model.naming import bare, plain_name
 from runtriage.model.pattern import deferred
 from runtriage.scan.dialects.pairs import Pair
 
@@ -23,9 +23,11 @@ _NAMED = deferred(
     re.IGNORECASE,
 )
 _EPOCH_OF = deferred(
-    r"\b(?P<word>[Ee]poch|EPOCH|[Ee]p)[ :=#\[]{1,3}(?P<epoch>\d{1,7})(?:\]|\b)(?:\s?/\s?(?P<epochs>\d{1,7}))?(?P<inner>:?,?(?:\s{1,8}|(?=\[))\[?\s{0,8}(?P<at>\d{1,9})\s?/\s{0,12}(?P<total>\d{1,9}))?"
+    r"\b(?P<word>[Ee]po(?:ch|che|ca|que|ka|k)|EPOCH|[Ee]p)[ :=#\[]{1,3}(?P<epoch>\d{1,7})(?:\]|\b)(?:\s?/\s?(?P<epochs>\d{1,7}))?(?P<inner>:?,?(?:\s{1,8}|(?=\[))\[?\s{0,8}(?P<at>\d{1,9})\s?/\s{0,12}(?P<total>\d{1,9}))?"
 )
-_EPOCH = deferred(r"[Ee]p(?:och)?|EPOCH")
+_COUNTED = deferred(r"\u7b2c\s?(?P<at>\d{1,9})\s?(?:/\s?\d{1,9}\s?)?(?P<what>[\u8f6e\u6b65\u6b21\u4ee3])")
+"""A count between two signs, as Chinese writes it: of an epoch or of a step."""
+_EPOCH = deferred(r"[Ee]p|EPOCH")
 _MM = deferred(
     r"(?P<what>Epoch|Iter)\((?P<mode>train|val|test)\)\s{1,4}(?:\[(?P<epoch>\d{1,6})\]\s{0,2})?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
 )
@@ -34,6 +36,8 @@ _COLUMN = deferred(r"^\s{0,8}(?P<at>\d{1,9})\s{0,4}[|│] (?=[A-Za-z_ ]{0,24}los
 """A step that stands before the first bar without a name, where a loss follows."""
 _SHAPED: Final = tuple("[ 0123456789")
 _REST: Final = 1 << 20
+_NEAR: Final = 600
+"""So near the front a line says where it stands, in characters."""
 _BEST: Final = ("global_step", "training_global_step", "globalstep", "num_updates", "iteration")
 
 
@@ -71,6 +75,11 @@ def read_front(text: str) -> Position:
         ):
             if found := pattern.match(text):
                 return _plain(found, kind)
+    if "\u7b2c" in text and (found := _COUNTED.search(text)):
+        at, span = int(found["at"]), (found.end(), _REST)
+        if found["what"] in "\u8f6e\u4ee3":
+            return Position(epoch=float(at), kind="bracket", span=span)
+        return Position(at, kind="bracket", span=span)
     if "@" in text and (found := _AT.search(text)):
         return _plain(found, "bracket")
     return NOWHERE
@@ -124,6 +133,7 @@ def _bar(bar: re.Match[str]) -> Position:
 
 def read_position(text: str, pairs: Sequence[Pair], front: Position) -> Position:
     """Put together where a line stands from its shape and from its named numbers."""
+    text = bare(text[:_NEAR])
     step, total = front.step, front.total
     epoch, inner = front.epoch, front.inner
     if named := _step_pair(pairs):
