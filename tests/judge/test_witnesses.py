@@ -35,6 +35,14 @@ def test_the_rank_whose_loader_was_killed_is_the_victim_too() -> None:
     assert rank_of(judge([root, lost], facts(world_size=8))) == 6
 
 
+def test_a_file_that_is_named_by_a_task_of_a_job_array_is_that_of_no_rank() -> None:
+    raised = match("cuda/ecc-uncorrectable", 9, artifact="logs/slurm-81_4.out", rank=4)
+    told = Event(kind=STATE, name="slurm/job", citation=at("sacct.txt", 2), excerpt="", captures={"job": "81_4"})
+    assert rank_of(judge([raised], facts())) == 4
+    assert rank_of(judge([raised], facts(events=[told]))) is None
+    assert rank_of(judge([raised], facts(events=[replace(told, captures={"job": "81"})]))) == 4
+
+
 def test_who_finds_that_two_versions_differ_has_not_the_wrong_one() -> None:
     assert rank_of(judge([match("nccl/version-mismatch", 3, rank=0)], facts(world_size=16))) is None
 

@@ -229,7 +229,7 @@ def place(match: Match, facts: Facts) -> Match:
     """Fill the global rank of a match from printed evidence that ties it to a pid or a local rank."""
     subject = match.subject
     if subject.rank is not None:
-        return match
+        return _of_no_array(match, facts)
     by_pid = _ranks_by_pid(facts)
     if subject.pid is not None and subject.pid in by_pid:
         return replace(match, subject=replace(subject, rank=by_pid[subject.pid]))
@@ -239,6 +239,16 @@ def place(match: Match, facts: Facts) -> Match:
     if rank is None and local is not None:
         rank = _global(subject.node, local, facts)
     return match if rank is None else replace(match, subject=replace(subject, rank=rank))
+
+
+def _of_no_array(match: Match, facts: Facts) -> Match:
+    """Take the rank off a match whose file is named by a task of a job array, as the scheduler's own record tells: it is no rank."""
+    rank, file = match.subject.rank, f"-{match.evidence[0].citation.artifact.rpartition('/')[2]}"
+    if f"_{rank}." not in file:
+        return match
+    jobs = {event.captures.get("job", "") for event in facts.events if event.name == "slurm/job"}
+    array = any(job.endswith(f"_{rank}") and f"-{job}." in file for job in jobs)
+    return replace(match, subject=replace(match.subject, rank=None)) if array else match
 
 
 def _of_task(match: Match, facts: Facts) -> int | None:
