@@ -176,6 +176,17 @@ def test_a_message_of_a_container_goes_on_at_the_margin_and_its_last_line_is_cit
     assert len(named(events, "k8s/pod-condition")) == 1
 
 
+def test_an_eviction_is_cited_by_the_message_that_says_what_the_node_lacked() -> None:
+    told = {
+        "kind": "Event",
+        "involvedObject": {"kind": "Pod", "name": "p"},
+        "reason": "Evicted",
+        "message": "The node was low on resource: ephemeral-storage.",
+    }
+    (event,) = parsed("event.json", "k8s", json.dumps({"apiVersion": "v1", **told}).encode()).events
+    assert event.citation.pointer == "/message"
+
+
 def test_a_container_that_never_ran_is_cited_by_the_message_of_the_runtime() -> None:
     ended = {"terminated": {"reason": "StartError", "exitCode": 128, "message": "unknown device"}}
     content = pod({"containerStatuses": [{"name": "main", "lastState": ended}]})

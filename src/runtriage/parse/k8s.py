@@ -26,7 +26,7 @@ _YAML_KIND = deferred(rb"^(?:- )?kind:\s*[A-Z]\w+", re.MULTILINE)
 _YAML_API = deferred(rb"^(?:- )?apiVersion:\s*\S", re.MULTILINE)
 _YAML_STATUS = deferred(rb"^ {0,4}status:", re.MULTILINE)
 _TELLING = deferred(
-    r"^(?:OOMKilled|Evicted|DeadlineExceeded|Preempt\w*|NodeNotReady|NodeLost|NodeShutdown|Shutdown|Terminated|TaintManagerEviction"
+    r"^(?:OOMKilled|DeadlineExceeded|Preempt\w*|NodeNotReady|NodeLost|NodeShutdown|Shutdown|Terminated|TaintManagerEviction"
     r"|DeletionBy\w+|TerminationByKubelet|EvictionBy\w+)$"
 )
 """Reasons that say all; of any other the message says more."""

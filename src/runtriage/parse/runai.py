@@ -20,7 +20,7 @@ _LIMIT = 32 << 20
 _CLOCK = "runai"
 _WORKLOAD = deferred(rb'"workloadId"\s*:|"phaseUpdatedAt"\s*:')
 _TELLING = deferred(
-    r"^(?:OOMKilled|Evicted|NodeNotReady|NodeLost|TaintManagerEviction|Preempt\w*|DeadlineExceeded|IdleTimeout\w*)$"
+    r"^(?:OOMKilled|NodeNotReady|NodeLost|TaintManagerEviction|Preempt\w*|DeadlineExceeded|IdleTimeout\w*)$"
 )
 _CODE = deferred(r"exit(?:ed)?(?: with)?(?: exit)? code:? (\d{1,3})\b", re.IGNORECASE)
 _RESTARTS = deferred(r"\b(\d{1,6}) (?:restarts|times)\b")
