@@ -35,6 +35,16 @@ def test_the_rank_whose_loader_was_killed_is_the_victim_too() -> None:
     assert rank_of(judge([root, lost], facts(world_size=8))) == 6
 
 
+def test_the_rank_that_met_an_unreadable_page_and_the_one_that_missed_a_barrier_are_those_the_kernel_saw() -> None:
+    disk = match("io/eio", 3, artifact="dmesg.txt", tier="kernel")
+    ended = match("crash/sigbus", 40, tier="exit", rank=6)
+    verdict = judge([disk, ended], facts(world_size=8))
+    assert (verdict.mode, rank_of(verdict)) == ("io/eio", 6)
+    blocked = match("stall/storage-read-blocked", 3, artifact="dmesg.txt", tier="kernel")
+    missed = match("gloo/monitored-barrier", 50, role="symptom", rank=0, captures={"culprit_rank": "5"})
+    assert rank_of(judge([blocked, missed], facts(world_size=8))) == 5
+
+
 def test_a_file_that_is_named_by_a_task_of_a_job_array_is_that_of_no_rank() -> None:
     raised = match("cuda/ecc-uncorrectable", 9, artifact="logs/slurm-81_4.out", rank=4)
     told = Event(kind=STATE, name="slurm/job", citation=at("sacct.txt", 2), excerpt="", captures={"job": "81_4"})

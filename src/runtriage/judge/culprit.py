@@ -18,6 +18,8 @@ _SYMMETRIC_SHARE = 0.75
 """When this share of all ranks fails in the same way, no single rank is at fault."""
 _SIGKILL = frozenset({"crash/sigkill-unknown", "data/worker-killed"})
 """What a rank says that was killed, or whose loader was."""
+_UNREADABLE = frozenset({"crash/sigbus"})
+"""The end of a process that touched a page of a mapped file which cannot be read."""
 _MISMATCH = "nccl/collective-mismatch"
 _WAITED = "nccl/watchdog-timeout"
 """Whoever reports it waited for somebody else."""
@@ -121,10 +123,11 @@ def _alike(root: Incident, effects: Sequence[Incident], facts: Facts) -> set[int
 
 
 def _killed(root: Incident, effects: Sequence[Incident]) -> set[int]:
-    """Return the ranks that were killed, where the root is a kill for memory."""
-    if not root.mode.startswith("oom/"):
-        return set()
-    found = [match for item in effects if item.mode in _SIGKILL for match in item.matches]
+    """Return the ranks that were killed, where the root is a kill for memory or a disk whose mapped pages cannot be read."""
+    ends = (
+        _SIGKILL if root.mode.startswith("oom/") else _UNREADABLE if root.mode.startswith("io/") else frozenset[str]()
+    )
+    found = [match for item in effects if item.mode in ends for match in item.matches]
     return {match.subject.rank for match in found if match.subject.rank is not None}
 
 
@@ -147,7 +150,7 @@ def _awaited(effects: Sequence[Incident], facts: Facts, *, kernel: bool) -> set[
     named = [
         match.captures.get("culprit_rank", "")
         for match in matches
-        if match.mode.startswith(("nccl/", "jax/", "stall/"))
+        if match.mode.startswith(("nccl/", "gloo/", "jax/", "stall/"))
     ]
     told = silent or {int(rank) for rank in named if rank.isdigit()}
     absent = None if told or not kernel else _absent([match for match in matches if match.mode == _WAITED], facts)
