@@ -16,6 +16,7 @@ from runtriage.model.target import ByteStream
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+    from ctypes import CDLL
 
 Open = Callable[[Artifact], ByteStream]
 Task = TypeVar("Task")
@@ -65,23 +66,23 @@ def may_fork() -> bool:
 def forked(do: Callable[[Task], Result], workers: int) -> Generator[Callable[[Task], Future[Result]]]:
     """Start processes and give what hands them a task; tasks and results are sent, all else that `do` needs is inherited."""
     from concurrent.futures import ProcessPoolExecutor
+    from ctypes import CDLL
     from multiprocessing import get_context
 
+    own = CDLL(None)  # loaded here once, and not by each process
     _inherited.append(do)
-    parent = (os.getpid(),)
+    begun = (own, os.getpid())
     try:
-        with ProcessPoolExecutor(workers, get_context("fork"), _end_with, parent) as processes:
+        with ProcessPoolExecutor(workers, get_context("fork"), _end_with, begun) as processes:
             processes.submit(_start)
             yield lambda task: processes.submit(_run, task)
     finally:
         _inherited.pop()
 
 
-def _end_with(parent: int) -> None:
+def _end_with(own: CDLL, parent: int) -> None:
     """Have this process killed when its parent ends, however that ends: a worker that waits for tasks would wait for ever."""
-    from ctypes import CDLL
-
-    CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    own.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
 
