@@ -10,6 +10,7 @@ from runtriage.model.facts import Facts
 from runtriage.model.place import where
 from runtriage.model.report import DataModel
 from runtriage.model.table import Column, DataTable, Label
+from runtriage.redact import MARKER
 
 _NAMED: Final = 5
 MAJORITY: Final = 0.9
@@ -50,6 +51,9 @@ def _of_label(label: Label, facts: Facts) -> Iterator[str]:
     found = outside(label, classes_of(facts))
     if found:
         yield f"{found[0]} ({where(found[1])})"
+    if label.odd and label.odd_at:
+        values = "value that is no number" if label.odd == 1 else "values that are no numbers, the first"
+        yield f"{column.name} has {label.odd:,} {values} ({where(label.odd_at)}: {MARKER})"
     if column.missing and label.missing_at:
         yield f"{column.name} is missing in {column.missing:,} rows, first at {where(label.missing_at)}"
     if column.distinct == 1:

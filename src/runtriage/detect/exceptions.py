@@ -30,6 +30,8 @@ from runtriage.model.taxonomy import GENERIC
 _BOUND = 500
 _SIGNAL_BASE = 128
 _TABLE = "exceptions.csv"
+_BROKEN = deferred(r"(?:^|\.)(?:ConnectionResetError|ConnectionRefusedError|BrokenPipeError|EOFError)$")
+_BETWEEN = deferred(r"multiprocessing/(?:connection|resource_sharer)\.py")
 _SYMPTOMS = frozenset(
     {
         "nccl/unhandled-exception",
@@ -271,7 +273,13 @@ def _cut(event: Event, mode: str, vague: bool) -> bool:
 
 
 def _passed_on(event: Event) -> bool:
-    """Tell whether it passes on what somebody else raised or called off: the exception itself stands below, with its own message."""
+    """Tell whether it passes on what somebody else raised or called off: the exception itself stands below, with its own message.
+
+    A connection between processes of one program (Python's multiprocessing, over which loader workers hand on tensors) breaks because
+    the process at its other end is gone.
+    """
+    if _BROKEN.search(event.name) and _BETWEEN.search(event.captures.get("raised_in", "")):
+        return True
     return "RayTaskError(" in event.name or event.name.endswith(
         ("Py4JJavaError", "UnfilteredStackTrace", "CancelledError")
     )

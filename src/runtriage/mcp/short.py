@@ -11,6 +11,7 @@ from runtriage.mcp.answers import Diagnosis, EvidenceLine, Order, Other, Step
 from runtriage.mcp.quote import Quotes, one_line, quotes
 from runtriage.model.place import where
 from runtriage.model.report import CitationModel, Report
+from runtriage.render.extras import others
 
 _EVIDENCE: Final = 5
 _OTHERS: Final = 4
@@ -45,7 +46,7 @@ def short(report: Report, report_id: str, given: Orders) -> Diagnosis:
         evidence=_evidence(report, quote),
         evidence_total=len(report.evidence),
         ruled_out=[
-            Other(cause=item.cause, because=quote.told(item.because, _SHORT)) for item in report.ruled_out[:_OTHERS]
+            Other(cause=item.cause, because=quote.told(item.because, _SHORT)) for item in others(report)[:_OTHERS]
         ],
         plan=_plan(report, quote),
         missing=[quote.told(f"{item.what}: {item.why}", _SHORT) for item in report.missing[:_MISSING]],

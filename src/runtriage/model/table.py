@@ -34,6 +34,9 @@ class Label(Struct, frozen=True, kw_only=True):
     low_at: Citation | None
     high_at: Citation | None
     missing_at: Citation | None
+    odd: int = 0
+    """Values that are no numbers, where most are; `odd_at` is the place of the first."""
+    odd_at: Citation | None = None
     telling: tuple[str, ...] = ()
     """Other columns each of whose values goes with one label only."""
     nearly: tuple[str, ...] = ()

@@ -74,6 +74,8 @@ class _Seen(Struct):
     missing_line: int | None = None
     first_missing: int | None = None
     first_nonfinite: int | None = None
+    first_text: int | None = None
+    text_line: int | None = None
     values: Counter[str] | None = field(default_factory=Counter[str])
     goes_with: Pairs | None = field(default_factory=Pairs)
 
@@ -93,6 +95,8 @@ class _Seen(Struct):
         number = _number(value, text)
         if number is not None:
             self._number(number, row, line)
+        elif self.first_text is None:
+            self.first_text, self.text_line = row, line
         return text
 
     def _number(self, number: float, row: int, line: int | None) -> None:
@@ -173,10 +177,13 @@ class _Tally:
             return None
         column = seen.column()
         finite = column.low is not None
+        odd = seen.present - seen.numbers if 2 * seen.numbers > seen.present else 0
         return Label(
             column=column,
             low_at=_place(artifact, seen.low_row, seen.low_line) if finite else None,
             high_at=_place(artifact, seen.high_row, seen.high_line) if finite else None,
+            odd=odd,
+            odd_at=_place(artifact, seen.first_text, seen.text_line) if odd and seen.first_text is not None else None,
             missing_at=_place(artifact, seen.first_missing, seen.missing_line) if seen.first_missing else None,
             telling=tuple(name for name, astray in self._telling(column) if not astray),
             nearly=tuple(name for name, astray in self._telling(column) if astray and self._few(column, astray)),

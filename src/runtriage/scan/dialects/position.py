@@ -16,7 +16,9 @@ _BAR = deferred(
 )
 _AT = deferred(r"\b(?:eval|val|valid|test|validation|evaluation)\w{0,6} @ ?(?P<at>\d{1,9})\b", re.IGNORECASE)
 _KERAS = deferred(r"^\s{0,4}(?P<at>\d{1,9})/(?P<total>\d{1,9}|Unknown|None)(?= (?:[━╸╺\[=>. -]|- ))")
-_DOUBLE = deferred(r"^\[\s{0,4}(?P<epoch>\d{1,7})/\d{1,7}\]\s?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]")
+_DOUBLE = deferred(
+    r"^\[\s{0,4}(?:(?:[Ee]poch|EPOCH|[Ee]p)[ :=#]{0,2})?(?P<epoch>\d{1,7})(?:/\d{1,7})?\]\s?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
+)
 _LEADING = deferred(r"^\[\s{0,8}(?P<at>\d{1,9})\s?/\s{0,8}(?P<total>\d{1,9})\]")
 _NAMED = deferred(
     r"^\[(?P<word>iter|step|iteration|it|batch|epoch)[ :=]{0,2}(?P<at>\d{1,9})(?:\s?/\s?(?P<total>\d{1,9}))?\]",
