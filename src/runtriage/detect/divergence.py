@@ -17,6 +17,8 @@ from runtriage.model.series import Point, Series
 FEWEST = 8
 RISE = 3.0
 """End over best: a loss this far above its best has not merely spiked (published spikes that recovered came back within 200 steps)."""
+RISEN_SHAKEN = 1.5
+"""The same where the gradients grew by as much as they do when training falls apart."""
 ABOVE_START = 1.2
 EXPLODED = 10.0
 """Over the largest value before: the factor at which Megatron's rerun machine calls a spike."""
@@ -96,7 +98,8 @@ def _jumped(points: Sequence[Point]) -> bool:
 def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
     start, end = middle(head(points)), middle(tail(points))
     best = min(points, key=lambda point: point.value)
-    if start < LEAST_START or end < RISE * best.value or end < ABOVE_START * start or _noisy(points, end):
+    rise = RISEN_SHAKEN if _steeper(facts, best) else RISE
+    if start < LEAST_START or end < rise * best.value or end < ABOVE_START * start or _noisy(points, end, rise):
         return None
     onset = _onset(points, best)
     if _of_another_run(facts, series, points, onset):
@@ -123,11 +126,13 @@ def _level(points: Sequence[Point], end: float) -> str:
     return f"a median of {shown(end)}"
 
 
-def _noisy(points: Sequence[Point], end: float) -> bool:
+def _noisy(points: Sequence[Point], end: float, rise: float) -> bool:
     """Tell whether the rise may be luck: one good batch is no best, and two bad ones at the end are no level."""
     lowest = min(middle(points[at : at + 5]) for at in range(len(points) - 4))
-    risen = next((count for count, point in enumerate(reversed(points)) if point.value < 2 * lowest), len(points))
-    return end < RISE * lowest or risen < max(3, len(points) // 8 + 1)
+    risen = next(
+        (count for count, point in enumerate(reversed(points)) if point.value < min(2.0, rise) * lowest), len(points)
+    )
+    return end < rise * lowest or risen < max(3, len(points) // 8 + 1)
 
 
 def _onset(points: Sequence[Point], best: Point) -> Point:
@@ -269,6 +274,16 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
         numbers={"start": start, "best": levels[best], "end": end},
         title="The loss went back to where it began",
     )
+
+
+def _steeper(facts: Facts, best: Point) -> bool:
+    """Tell whether the gradients are since the best loss many times what they were up to it."""
+    for norm in of_role(facts, "grad_norm"):
+        before = [point for point in finite(norm) if point.step <= best.step]
+        after = [point for point in finite(norm) if point.step > best.step]
+        if len(before) >= FEWEST and len(after) >= FEWEST and middle(after) >= EXPLODED * middle(before) > 0:
+            return True
+    return False
 
 
 def _shaken(facts: Facts, best: Point) -> bool:

@@ -210,10 +210,14 @@ def _trains(line: Line, lines: Sequence[Line]) -> bool:
 
 
 def _unchanged(lines: Sequence[Line], at: int) -> bool:
-    """Tell whether the line above those that are like the one at a place says that the model stays the same."""
-    while at > 0 and _plain(lines[at - 1].low) == _plain(lines[at].low):
-        at -= 1
-    return at > 0 and _UNCHANGED.found(lines[at - 1].low, lines[at - 1].form)
+    """Tell whether the line above or below those that are like the one at a place says that the model stays the same."""
+    begin = end = at
+    while begin > 0 and _plain(lines[begin - 1].low) == _plain(lines[at].low):
+        begin -= 1
+    while end < len(lines) - 1 and _plain(lines[end].low) == _plain(lines[at].low):
+        end += 1
+    beside = (lines[begin - 1] if begin else None, lines[end])
+    return any(line is not None and _UNCHANGED.found(line.low, line.form) for line in beside)
 
 
 @lru_cache(2 * LINES)
