@@ -10,10 +10,10 @@ import pytest
 from runtriage.scan.bulk_numbers import Text, read_values
 
 
-def _read(tokens: list[bytes]) -> list[float | None]:
+def _read(tokens: list[bytes], *forms: str) -> list[float | None]:
     data = b" ".join(tokens) + b" " + bytes(Text.MARGIN)
     places = np.cumsum([0, *(len(token) + 1 for token in tokens[:-1])])
-    values, stops, good = read_values(Text(data, len(data)), places, frozenset({"point", "sign"}), False)
+    values, stops, good = read_values(Text(data, len(data)), places, frozenset({"point", "sign", *forms}), False)
     ends = places + [len(token) for token in tokens]
     assert all(stop == end for stop, end, read in zip(stops, ends, good, strict=True) if read)
     return [float(value) if read else None for value, read in zip(values, good, strict=True)]
@@ -30,3 +30,9 @@ def test_many_digits_are_read_as_float_reads_them() -> None:
 def test_what_is_no_plain_number_is_declined(odd: bytes) -> None:
     first, second = _read([odd, b"0.12345678901234567"])
     assert (first, second) == (None, 0.12345678901234567)
+
+
+def test_a_power_has_one_or_two_digits() -> None:
+    tokens = [b"1e-4", b"3e4", b"2.5E+3", b"1e-05", b"7.25e12", b"2"]
+    assert _read(tokens, "power") == [float(token) for token in tokens]
+    assert _read([b"1e-123", b"1e", b"1e-x"], "power") == [None, None, None]

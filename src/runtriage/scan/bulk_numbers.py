@@ -226,7 +226,7 @@ def _slow(text: Text, places: Places, *, point: bool, commas: bool) -> _Read:
 
 
 def _powers(text: Text, stops: Places, good: Flags) -> tuple[Places, Flags, Places] | None:
-    """Read the exponents behind some numbers: a letter, a sign or none, and two digits; None where no number has one.
+    """Read the exponents behind some numbers: a letter, a sign or none, and one or two digits; None where no number has one.
 
     Returns places behind them, which were read, and the exponents.
     """
@@ -236,10 +236,11 @@ def _powers(text: Text, stops: Places, good: Flags) -> tuple[Places, Flags, Plac
     at = stops[rows] + 1
     sign = text.bytes[at]
     at = at + ((sign == 43) | (sign == 45))
-    tens, ones, more = (text.bytes[at + step] - np.uint8(48) for step in range(3))
-    whole = tens.astype(np.int64) * 10 + ones
+    first, second, more = (text.bytes[at + step] - np.uint8(48) for step in range(3))
+    two = second < 10
+    whole = np.where(two, first.astype(np.int64) * 10 + second, first)
     power = np.zeros(len(stops), np.int64)
     power[rows] = np.where(sign == 45, -whole, whole)
-    stops[rows] = at + 2
-    good[rows] = (tens < 10) & (ones < 10) & (more >= 10)
+    stops[rows] = at + 1 + two
+    good[rows] = (first < 10) & (~two | (more >= 10))
     return stops, good, power

@@ -20,6 +20,7 @@ from runtriage.scan.find import REACH, Hit, Span
 from runtriage.scan.last_words import last_words
 from runtriage.scan.ledger import Ledger
 from runtriage.scan.metrics import MetricFinder
+from runtriage.scan.mute import Mutes
 from runtriage.scan.passing import Passing
 from runtriage.scan.place import cite
 from runtriage.scan.quiet import last_times
@@ -77,9 +78,8 @@ class Scanner:
         self._told: set[int] = set()
         self._known: dict[tuple[int, bytes], Counted] = {}
         self._zones = Zones()
-        self._heard = 0
-        self._begun = start
-        self._whole = not start
+        self._mutes = Mutes(reader)
+        self._heard, self._begun, self._whole = 0, start, not start
 
     def begin(self, sample: bytes) -> None:
         """Learn who speaks from the first lines of the artifact."""
@@ -144,9 +144,8 @@ class Scanner:
 
     def _settle(self, block: Block) -> None:
         self.part.fold.settle()
-        for steps in self.part.unsettled:
-            steps.settle(lambda start, end: cite(self._artifact.path, block, start, end))
-        self.part.unsettled.clear()
+        while self.part.unsettled:
+            self.part.unsettled.pop().settle(lambda start, end: cite(self._artifact.path, block, start, end))
 
     def _hits(self, block: Block, span: Span) -> Iterator[Hit]:
         """Yield what is found outside of the tracebacks that are known; those are counted on the way, and not searched."""
@@ -237,7 +236,8 @@ class Scanner:
             self._record = None
 
     def _cue(self, block: Block, cue: Cue, number: int, found: Segment, place: int) -> None:
-        if self._read_cue(block, cue, found, place) and cue.reader == _FRAMEWORK:
+        said = not self._mutes.hold(block, cue, found) and self._read_cue(block, cue, found, place)
+        if said and cue.reader == _FRAMEWORK:
             self._told.add(number)
 
     def _read_cue(self, block: Block, cue: Cue, found: Segment, place: int, *, keep: bool = True) -> bool:

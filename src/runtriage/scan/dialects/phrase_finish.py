@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from runtriage.model.event import FINISH
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import FORMS
 from runtriage.scan.contract import Reading, Row
+from runtriage.scan.dialects.header import message_start
 from runtriage.scan.dialects.words import said
 
 _LONGEST: Final = 400
@@ -100,6 +103,12 @@ def read_finish(cue: str, rows: Iterator[Row]) -> Reading:
     line = said(rows)
     how = _how(line.words) if line is not None else None
     return Reading() if line is None or how is None else Reading([line.draft(FINISH, how, how=how)])
+
+
+@lru_cache(FORMS)
+def may_finish(form: str) -> bool:
+    """Tell whether some line of a form may say so: no pattern here names a digit but zero, which a form has in place of every digit."""
+    return _how(form[message_start(form) :]) is not None
 
 
 def _how(words: str) -> str | None:
