@@ -1,0 +1,3 @@
+import os
+
+print("evaluate  model.bin is", "there" if os.path.exists("model.bin") else "not there")
