@@ -188,3 +188,23 @@ def test_a_complaint_that_is_the_very_last_sentence_is_one_that_may_have_ended_t
 )
 def test_a_remark_behind_steps_a_count_of_nothing_and_a_score_are_no_complaint(end: str):
     assert said(f"loading\n{end}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "farewell"),
+    [
+        ("cannot read snap/400: format 7, this build reads 3 to 5", "Nothing was changed on disk. Bye."),
+        ("clip 31.wav: 0 of 0.50 s left, cannot make frames of it", "stopped; 31 of 50 clips were used, thrown away"),
+        ("line 812: 8 columns where 9 were announced", "import abandoned, nothing was trained"),
+        ("2026-01-01 10:00:00 【错误】 top_k=12 大于 experts=8, invalid", "2026-01-01 10:00:00 【信息】 程序退出"),
+    ],
+)
+def test_a_farewell_leaves_the_reason_above_it_to_be_told(reason: str, farewell: str):
+    assert said(f"run 7 begins\n{reason}\n{farewell}\n") == [reason]
+
+
+@pytest.mark.parametrize(
+    "above", ["epoch 9: accuracy 0.91", "all 40 shards read", "no early stop was needed in run 7, best 0.91"]
+)
+def test_a_farewell_behind_a_good_end_is_no_last_word(above: str):
+    assert said(f"run 7 begins\n{above}\nstopped; the server was left running\n") == []

@@ -316,3 +316,22 @@ def test_a_tall_traceback_that_the_log_ends_in_is_kept_as_truncated():
     frames = "".join(f'  File "/w/model.py", line {n % 97}, in forward\n    x = self.layer{n}(x)\n' for n in range(500))
     (draft,) = faults(f"Traceback (most recent call last):\n{frames}")
     assert draft.name == TRUNCATED
+
+
+def test_parts_of_a_group_that_were_never_raised_have_the_place_of_the_group() -> None:
+    text = """  + Exception Group Traceback (most recent call last):
+  |   File "/home/ml/project/launch.py", line 33, in check
+  |     raise ExceptionGroup("the plan has 2 problems", found)
+  | ExceptionGroup: the plan has 2 problems (2 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | PlanProblem: 30 layers cannot be dealt evenly to 4 stages
+    +---------------- 2 ----------------
+    | PlanProblem: global batch 64 is no multiple of micro batch 6
+    +------------------------------------
+"""
+
+    group, *parts = [event for event in read(text.encode()).events if event.kind == "exception"]
+
+    assert group.name == "ExceptionGroup"
+    assert [part.name for part in parts] == ["PlanProblem", "PlanProblem"]
+    assert {part.captures["raised_in"].raw for part in parts} == {"/home/ml/project/launch.py:33"}

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.failed_stage import of_a_report
 from runtriage.detect.signatures import covering, exception_index
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
@@ -111,7 +112,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each such word that is no exception's own: those are classified where exceptions are."""
     exceptions = exception_index([event for event in facts.events if "said" not in event.captures])
     for event in facts.events:
-        if event.kind == STATEMENT and event.name.startswith(PREFIX) and covering(event, exceptions) is None:
+        own = event.kind == STATEMENT and event.name.startswith(PREFIX) and covering(event, exceptions) is None
+        if own and not of_a_report(event, facts):
             yield _match(event)
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from runtriage.detect import eval_said, stall_said
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.failed_stage import FAILED, HANDED
 from runtriage.detect.loading import WRITES, loads_of, while_loading
 from runtriage.detect.measured_words import measured
 from runtriage.detect.own_words import ANSWERS, told_by_words
@@ -43,6 +44,11 @@ _SYMPTOMS = frozenset(
 )
 """What a peer or a launcher raises because somebody else failed."""
 _LOADING_FRAME = "loading-checkpoint"
+_ENGINE_FRAME = "raised-in-an-engine"
+_ENGINES = deferred(
+    r"[/\\](?:luigi|prefect|dagster|airflow|metaflow|snakemake|flytekit|kfp|zenml|kedro)[/\\](?!_?vendor|cli)"
+)
+"""Files of an engine that runs the tasks of a workflow."""
 _LOOKUPS = (
     ("of-writing", WRITES),
     ("of-a-loop", deferred(r"^\s*(?:async )?for\b.{1,120}\bin\b|\.r?split\(|\.strip\(|readline")),
@@ -102,6 +108,7 @@ _MEASURED = frozenset({"eval", "div", "stall"})
 """What a program judges of its own work, and remarks upon as often as it gives up over it."""
 _SURE = frozenset({"nan", "inf", "eval", "div", "oom", "perm", "quota"})
 """Families whose words are seldom said of anything else."""
+_STAGE = "orch/component-failed"
 _VAGUE = frozenset(f"{family}/{GENERIC}" for family in ("crash", "cfg", "data", "io", "eval", "stall")) | {
     "orch/component-failed"
 }
@@ -151,9 +158,11 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             event.kind == EXCEPTION
             and id(event) not in claimed
             and not (_said(event) and event.subject.attempt in raised and "child" not in event.captures)
+            and not (_said(event) and _of_a_report(event, said))
         ):
             found = _spoken(_match(event, while_loading(event, loads), _begun(event, facts)), event, said)
             found = _of_a_value(found, event, facts)
+            found = _left(found, event)
             if not (_said(event) and (found.mode == _UNNAMED or _remarks(event, found.mode, facts))):
                 yield found
 
@@ -169,7 +178,7 @@ def _spoken(found: Match, event: Event, said: Sequence[Event]) -> Match:
             continue
         if each.name.startswith(eval_said.PREFIX):
             return replace(found, mode=eval_said.mode_of(each), fixes=eval_said.fixes_of(each))
-        if each.name.startswith(stall_said.PREFIX) and not each.name.endswith("ending"):
+        if stall_said.is_a_wait(each, event.captures.get("message", "")):
             return replace(found, mode=(mode := stall_said.mode_of(each.excerpt)), fixes=stall_said.FIXES[mode])
     return found
 
@@ -184,6 +193,19 @@ def _of_a_value(found: Match, event: Event, facts: Facts) -> Match:
         return found
     mode, fixes = ANSWERS[family]
     return replace(found, mode=mode, fixes=fixes)
+
+
+def _of_a_report(event: Event, said: Sequence[Event]) -> bool:
+    """Tell whether a last sentence stands where a driver reports which stage failed: it is about that, whatever it names."""
+    return any(each.name in (FAILED, HANDED) and each.citation.artifact == event.citation.artifact for each in said)
+
+
+def _left(found: Match, event: Event) -> Match:
+    """Give a last sentence that is about the end of a process, or stands above a farewell, the meaning of an end of the program's own."""
+    if not _said(event) or found.mode != _UNNAMED:
+        return found
+    told = told_by_words("", event.captures.get("message", ""), "")
+    return replace(found, mode=_GAVE_UP) if told or event.captures.get("leaves") == "yes" else found
 
 
 def _said(event: Event) -> bool:
@@ -245,7 +267,7 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
         role="context"
         if quiet
         else "symptom"
-        if _signalled(name, message) or _cut(event, mode, vague) or _passed_on(event)
+        if _signalled(name, message) or _cut(event, mode, vague) or _passed_on(event) or _restates(event, mode)
         else _role(mode),
         maturity="incubating",
         tier="launcher" if mode.startswith("elastic/") else "log" if _said(event) else "exception",
@@ -281,8 +303,13 @@ def _passed_on(event: Event) -> bool:
     if _BROKEN.search(event.name) and _BETWEEN.search(event.captures.get("raised_in", "")):
         return True
     return "RayTaskError(" in event.name or event.name.endswith(
-        ("Py4JJavaError", "UnfilteredStackTrace", "CancelledError")
+        ("Py4JJavaError", "UnfilteredStackTrace", "CancelledError", "WorkflowError")
     )
+
+
+def _restates(event: Event, mode: str) -> bool:
+    """Tell whether a driver only names the stage whose end it was told by another exception."""
+    return mode == _STAGE and event.captures.get("chain") == "outer"
 
 
 def _role(mode: str) -> str:
@@ -304,6 +331,8 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     )[: 4 * _BOUND]
     if loading:
         frames = f"{_LOADING_FRAME} {frames}"
+    if _ENGINES.search(event.captures.get("raised_in", "")):
+        frames = f"{_ENGINE_FRAME} {frames}"
     source = event.captures.get("source", "")[:_BOUND]
     if not message and name == "AssertionError":
         message = source.removeprefix("assert ")

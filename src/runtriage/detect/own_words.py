@@ -72,7 +72,12 @@ def told_by_words(name: str, message: str, places: str) -> tuple[str, tuple[str,
     if not weights:
         return None
     begins = " ".join(message.split()[:_FIRST])
-    subjects = {word.family for word in _words() if word.weight >= _ENOUGH and word.pattern.search(begins)}
+    called = spread(name)
+    subjects = {
+        word.family
+        for word in _words()
+        if word.weight >= _ENOUGH and (word.pattern.search(begins) or word.pattern.search(called))
+    }
     for family in subjects & weights.keys():
         weights[family] += _SUBJECT
     best, *others = sorted(weights.items(), key=lambda item: (-item[1], item[0]))

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.failed_stage import FAILED
+from runtriage.detect.own_words import told_by_words
 from runtriage.detect.signatures import covering, exception_index
 from runtriage.detect.stall_place import CALLED_OFF, ends, stands, was_silent
 from runtriage.model.catalogue import Catalogue
@@ -53,6 +55,8 @@ _MODES: Final = tuple(
         ),
     )
 )
+_SPEAKER: Final = deferred(r"[A-Za-z][\w.\[\]-]*")
+"""The first word of a line that is no number."""
 FIXES: Final = {
     "stall/queue-pending": ("stall-wait-for-resources",),
     "stall/gil-or-fork-deadlock": ("stall-dump-stacks", "stall-spawn-workers"),
@@ -72,11 +76,14 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     told: set[tuple[str, int]] = set()
     said = [event for event in facts.events if event.kind == STATEMENT and event.name.startswith(PREFIX)]
     parts = _parts(facts) if said else {}
+    reports = [event for event in facts.events if event.kind == STATEMENT and event.name == FAILED]
     for event in sorted(said, key=_rank):
         where = (event.citation.artifact, event.subject.attempt)
         if where in told or covering(event, exceptions) is not None:
             continue
         if not _counts(event, parts[event.citation.artifact], facts, said):
+            continue
+        if any(_of_its_driver(event, report) for report in reports) or _refuses(event, parts[event.citation.artifact]):
             continue
         if not any(_speaks_for_itself(event, fault, said) for fault in faults):
             told.add(where)
@@ -95,6 +102,40 @@ def _parts(facts: Facts) -> dict[str, Facts]:
         artifact: replace(facts, events=tuple(own), progress=tuple(progress.get(artifact, ())))
         for artifact, own in events.items()
     }
+
+
+def _refuses(event: Event, facts: Facts) -> bool:
+    """Tell whether a sentence with a time in it is one with which the program left over something else."""
+    return event.name.endswith(("short", "waiting")) and any(
+        other.kind == EXCEPTION
+        and other.captures.get("said") == "yes"
+        and "complains" not in other.captures
+        and other.citation.artifact == event.citation.artifact
+        and other.citation.first_line == event.citation.first_line
+        and _is_about_else(other.captures.get("message", ""))
+        for other in facts.events
+    )
+
+
+def is_a_wait(said: Event, words: str) -> bool:
+    """Tell whether a statement in the words of an exception says that those are about a wait."""
+    if not said.name.startswith(PREFIX) or said.name.endswith("ending"):
+        return False
+    return not (said.name.endswith(("short", "waiting")) and _is_about_else(words))
+
+
+def _is_about_else(words: str) -> bool:
+    """Tell whether the words of a refusal are about something that is no wait."""
+    told = told_by_words("", words, "")
+    return told is not None and not told[0].startswith("stall/")
+
+
+def _of_its_driver(event: Event, report: Event) -> bool:
+    """Tell whether who waited is the driver that then reports which stage failed, and went on with that."""
+    speaker, driver = _SPEAKER.search(event.excerpt), _SPEAKER.search(report.excerpt.rpartition("\n")[2])
+    if speaker is None or driver is None or event.citation.artifact != report.citation.artifact:
+        return False
+    return speaker[0] == driver[0] and _byte(event.last or event.citation) <= _byte(report.citation)
 
 
 def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:

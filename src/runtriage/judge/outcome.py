@@ -22,6 +22,8 @@ _LOST = frozenset({"orch/slurm-node-fail", "orch/ray-node-dead"})
 """What ends every process of a job at once: steps behind it are those of the job that was started again."""
 _ASIDE = ("ignored", "logged", "thread", "remote")
 _MAIN = frozenset({"<module>", "main"})
+_OF_STAGES = frozenset({"orch/component-failed", "orch/workflow-upstream"})
+"""What a driver says of a stage: that one before it ended well is no end of the whole."""
 
 
 class Course:
@@ -160,7 +162,9 @@ def _finished_after(match: Match, course: Course) -> bool:
 
 
 def _breaks_off(match: Match, ends: list[Event]) -> bool:
-    """Tell whether an error of the main program came after every line that called the run complete: it had more to do."""
+    """Tell whether an error of the main program, or a stage's that failed, came after every line that called the run complete: it had more to do."""
+    if match.mode in _OF_STAGES:
+        return all((event.citation.byte_end or 0) <= byte(match) for event in ends)
     of_main = match.captures.get("main") == "yes" or match.captures.get("user_function") in _MAIN
     if match.tier != "exception" or not of_main:
         return False

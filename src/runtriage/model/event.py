@@ -47,7 +47,8 @@ STATEMENT: Final = "statement"
 """The program says in words of its own what is wrong: `name` is `standstill/<strength>` (gave-up, long, short, waiting; number `seconds`
 where it says for how long), `mismatch/<kind>`, an evaluation that measures something else than what was trained, or `numbers/<kind>`
 (nonfinite, runaway), a number that left all bounds. Lines at the end tell together, in no words: `standstill/place` (one thing over and
-over), `standstill/silent` (nothing, until somebody ended it) and `standstill/moves` (other work that is counted up)."""
+over), `standstill/silent` (nothing, until somebody ended it) and `standstill/moves` (other work that is counted up); or a driver reports
+`stages/failed` (a stage failed, others were not begun) or `stages/handed` (a stage refuses what one before it made); capture `stage`, number `held`."""
 STATE: Final = "state"
 """A structured document states something (a pod phase, a scheduler state); `name` is `<system>/<state>`."""
 LAUNCHER: Final = "launcher"

@@ -18,6 +18,7 @@ from runtriage.scan.families import lines_at_end
 from runtriage.scan.gone import gone
 from runtriage.scan.last_scores import last_scores
 from runtriage.scan.quiet import from_end
+from runtriage.scan.stages import stages
 from runtriage.scan.standing import last_moves
 
 LINES: Final = 24
@@ -51,6 +52,7 @@ def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Dra
         yield scores
     yield from gone(lines)
     yield from courses(lines)
+    yield from stages(block, reader, progress)
     yield from sentences(block, reader)
 
 

@@ -21,6 +21,8 @@ _Line = tuple[tuple[int, int], bytes]
 """Where a line stands in bytes, and what it says."""
 _LINES: Final = 12
 """Lines at the end that are looked at."""
+_FAREWELL: Final = 3
+"""Lines that may take leave behind the one that says why."""
 _LONGEST: Final = 600
 _LEAST_WORDS: Final = 3
 _REFUSES = WordsFirst(
@@ -31,13 +33,13 @@ _REFUSES = WordsFirst(
     r"|^\W{0,4}ERR\b|\b(?:memory|rss|vram|ram|disk)\b.{0,60}\breached\b.{0,24}\b(?:limit|budget|cap|ceiling|maximum)\b"
     r"|, expected \S|\bexpected [\w.'\"-]{1,40},? (?:not )?(?:got|found|but)\b|\b(?:is|are) not (?:the|what)\b"
     r"|\binvalid\b|\bunsupported\b|\bused up\b|\bexhausted\b|\bexceed(?:s|ed)\b|\bmismatch\b"
-    r"|\bexpected\b.{1,60}\b(?:got|found|but)\b|\bfailed to\b|^\W{0,4}(?:fatal|error)\b|\berror: (?!-?[\d.])|\b(?:far )?below\b"
+    r"|\bexpected\b.{1,60}\b(?:got|found|but)\b|, wanted\b|\bwanted\b.{1,60}\b(?:got|found|but|is|are)\b|\bfailed to\b|^\W{0,4}(?:fatal|error)\b|\berror: (?!-?[\d.])|\b(?:far )?below\b"
     r"|\bbut (?:this|the|only|it|got|found|has|have|was|were|is|are|there)\b|\bsees? no\b|\b(?:has|have) (?:no|zero|an? (?:non-positive|negative|unknown|wrong))\b"
     r"|\bis not (?:an? )?(?:multiple|divisible|one of|in|valid|registered|set|defined|readable|finite|directory|file|installed|known|empty|equal)\b"
     r"|\bnot started\b|\bin state \W?(?:failed|error)\b|\bdid not (?:finish|complete|succeed)\b|\bnot (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing\b"
     r"|\b(?:ha(?:s|ve)|needs?) to be\b|\b(?:holds?|contains?) no\b|\blacks\b|\b[\d.]+ (?:\w+ )?(?:is |are )?needed\b|\b(?:is|are) failed\b"
     r"|\bneeds? [\d.]+ ?\w{1,8}\b.{1,40}\bha(?:s|ve) (?:only )?[\d.]+|\bwill not (?:be )?(?:run|start|train)"
-    r"|\bfound (?:0|no|none)\b|\bnothing (?:usable|found|left)\b|\bno usable\b|\bis not one of\b"
+    r"|\bfound (?:0|no|none)\b|\bnothing (?:usable|found|left)\b|\bno usable\b|\bis not one of\b|\bexcludes?\b|\bgave up\b|^\W{0,4}interrupted\b|\bis none of\b|\bwhere \d+ (?:was|were|is|are)\b"
     r"|\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]|\b(?:is|are|was|were) (?:corrupt\w*|truncated|unreadable|malformed|undefined|unrecogni[sz]ed|unknown|illegal|incompatible)\b|^\W{0,4}(?:unknown|unrecogni[sz]ed|incompatible|corrupt)\b"
     r"|\btoo (?:small|large|few|many|low|high|short|long|old)\b|\binsufficient\b|\bnothing to (?:train|do)\b|\bdenied\b|\bforbidden\b",
 )
@@ -66,11 +68,26 @@ _SCORED = deferred(
 _WITH_SCORE = deferred(
     r"[;,] (?:\w+ ){0,2}(?:f1|acc\w*|auc|bleu|loss|score|ppl|wer|reward) [\d.]+\W{0,2}$", re.IGNORECASE
 )
-_STEPS = deferred(rb"\b(?:epoch|step|iter\w*|round|update|batch)\W{0,4}\d", re.IGNORECASE)
+_STEPS = deferred(
+    rb"\b(?:epoch|step|iter\w*|round|update|(?<!micro )(?<!global )(?<!mini )batch)\W{0,4}\d", re.IGNORECASE
+)
 """Progress: behind it a remark is as likely as a complaint."""
 _NOUGHT = deferred(r"\b[\w ]{1,40}(?:: |=)0(?![.\d])|\b0 (?:errors?|failed|failures|skipped|missing)\b", re.IGNORECASE)
 """A count of what there was none of."""
-_LEVEL = deferred(r"^.{0,60}?\b(?:ERROR|CRITICAL|FATAL)\b(?!s?\W{0,3}(?:=|\d))|^[EF] [a-z]\w{1,24}: ")
+_LEVEL = deferred(
+    r"^.{0,60}?\b(?:ERROR|CRITICAL|FATAL)\b(?!s?\W{0,3}(?:=|\d))|^[EF] [a-z]\w{1,24}: |^\W{0,2}<[45]0> "
+    r"|^.{0,60}?[\[【(<|](?:错误|严重|致命|エラー|오류|ОШИБКА|FEHLER|ERREUR|ERRORE|ERRO|HATA|FOUT|FEL|CHYBA)[\]】)>|]"
+)
+_MILD = deferred(
+    r"^.{0,60}?(?:\b(?:INFO|NOTICE)\b|[\[【(<|](?:信息|提示|情報|정보|ИНФО|HINWEIS|INFORMATION|INFORMACIÓN|BILGI)[\]】)>|]|^\W{0,2}<20> )"
+)
+"""A line of a level that no failure has."""
+_LEAVES = WordsFirst(
+    r"\bbye\b|^\W{0,4}(?:stopp(?:ed|ing)|abort(?:ed|ing)|terminat(?:ed|ing)|exiting|leaving|quitting|ending here|that is all)\b"
+    r"|\b(?:nothing|no \w+) (?:was|were|is|has been|have been) (?:changed|written|saved|done|made|kept|trained|published|started)\b|\b(?:thrown away|discarded|left untouched|rolled back)\b"
+    r"|^\W{0,4}(?:the )?(?:run|training|job|program) (?:was |is |has )?(?:not (?:been )?started|did not start|stops? here|ends? here|abandoned|called off)\b|^\W{0,4}no \w+ (?:today|this time|for now)\b",
+)
+"""Takes leave, and does not say why."""
 _NO_MORE = deferred(
     r"\W{0,6}(?:[\w.]{1,24}\]?:? )?(?:the |this )?(?:run|train(?:ing)?|job|program|experiment|task|process|main)?(?: (?:is|was|has|has been))? ?(?:aborted|aborting|exiting|quitting|stopping|stopped|failed|terminated|bye|giving up)(?: now| here)?\W{0,4}$",
     re.IGNORECASE,
@@ -83,9 +100,9 @@ _ASIDE = WordsFirst(
 _ASKS: Final = 7
 """Words of a question that says what is wrong, and is not one to somebody who watches."""
 _DEFINITE = WordsFirst(
-    r"\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]\d{0,2}\b|\bdid not (?:finish|complete|succeed)\b"
+    r"\bexit(?:ed)? (?:with )?(?:code |status )?[1-9]\d{0,2}\b|\b(?:left|ended|quit|returned|died) with (?:code |status |rc )?[1-9]\d{0,2}(?![\d.%])|^\W{0,4}(?:bailing out|leaving|quitting|exiting) ?(?:with )?\W{0,2}[1-9]\d{0,2}\W{0,2}$|\bdid not (?:finish|complete|succeed)\b"
     r"|\b(?:not (?:start|train|releas|publish|promot|deploy|continu|proceed|upload|regist)ing|will not (?:be )?(?:run|start|train)\w*)\b"
-    r"|\bfailed \W?(?:rc|code|status|exit)[ =:]{1,3}[1-9]",
+    r"|\brefus(?:es|ed|ing) to\b|\bfailed \W?(?:rc|code|status|exit)[ =:]{1,3}[1-9]",
 )
 """Says itself that something ended badly, whatever else the sentence says will not be done now."""
 _AGAIN = deferred(
@@ -122,8 +139,9 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     """Return what stands last in the artifact and refuses or is new there, with the key of its speaker; None where it is neither."""
     lines = list(_from_end(block))
     begun = any(_STEPS.search(line) for _, line in lines)
-    below = _below_what_is_shown(lines) or _below_what_is_quoted(lines)
-    for (start, end), line in lines[below:]:
+    lines = lines[_below_what_is_shown(lines) or _below_what_is_quoted(lines) :]
+    farewell = _below_a_farewell(lines, reader)
+    for (start, end), line in lines[farewell:]:
         if _OF_A_KERNEL.match(line):
             return None
         length, key = reader.speaker(line)
@@ -134,13 +152,37 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
         if _NO_MORE.match(words):
             continue
         complains = not (begun or refuses(text)) and _complains(text, words) and not _said_before(block, start, line)
-        if not (complains or refuses(text)):
+        reason, farewell = farewell > 0, 0
+        if not (complains or reason or refuses(text)):
             new = start > 0 and _ends(text, words) and not _said_before(block, start, line)
             return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
         captures = {"message": words, "bare": "yes", "said": "yes"} | ({"complains": "yes"} if complains else {})
+        captures |= {"leaves": "yes"} if reason or _DEFINITE.found(words) else {}
         draft = Draft(kind=EXCEPTION, name=NAME, start=start, end=end, captures=captures, numbers={"frames": 0.0})
         return draft, key
     return None
+
+
+def _below_a_farewell(lines: Sequence[_Line], reader: LineReader) -> int:
+    """Return how many of the last lines only take leave, where one of the few above them says why; 0 where none does."""
+    told = [(at, line[reader.speaker(line)[0] :].decode("utf-8", "replace")) for at, (_, line) in enumerate(lines)]
+    told = [(at, text) for at, text in told if text.strip()][: _FAREWELL + 1]
+    for index, (at, text) in enumerate(told):
+        if index and (refuses(text) or _is_reason(text)):
+            return at
+        if not (_LEAVES.found(text[message_start(text) :]) or _MILD.match(text)) or refuses(text):
+            return 0
+    return 0
+
+
+def _is_reason(text: str) -> bool:
+    """Tell whether a line above a farewell is a sentence with what it is about, and neither progress nor a good result."""
+    words = text[message_start(text) :].strip()
+    if len(words) >= _LONGEST or len(_PLAIN.findall(words)) < _LEAST_WORDS or _NAMES.search(words) is None:
+        return False
+    if is_header(text) or read_frame(text) or read_exception(text, after_frames=False) or _STEPS.search(words.encode()):
+        return False
+    return not (_NO_END.found(text) or _SCORED.search(text)) and _COMPLAINS.found(_NOUGHT.sub("", words))
 
 
 def _below_what_is_shown(lines: Sequence[_Line]) -> int:
@@ -200,13 +242,14 @@ def _complains(text: str, words: str) -> bool:
     """Tell whether a sentence that stands at the very end is about what was wrong, and neither a result nor a count of nothing."""
     if len(words) >= _LONGEST or len(_PLAIN.findall(words)) < _LEAST_PLAIN or _SCORED.search(text):
         return False
-    if _NO_END.found(text) or _ASIDE.found(text):
+    if _NO_END.found(text.rstrip("?") if len(words.split()) >= _ASKS else text) or _ASIDE.found(text):
         return False
     if (
         is_header(text)
         or read_frame(text)
         or read_exception(text, after_frames=False)
-        or words.endswith(("?", ":", ",", "("))
+        or words.endswith((":", ",", "("))
+        or (words.endswith("?") and len(words.split()) < _ASKS)
     ):
         return False
     return _COMPLAINS.found(_NOUGHT.sub("", words))

@@ -109,6 +109,7 @@ class _Reader(Struct):
     foreign: int = 0
     linked: bool = False
     grouped: bool = False
+    ruled: bool = False
     quoted: bool = False
     worker: int | None = None
 
@@ -215,6 +216,7 @@ class _Reader(Struct):
     def _between(self, line: Line) -> bool:
         text = without_margin(line.text)
         stripped = text.strip()
+        ruled, self.ruled = self.ruled, False
         if is_header(text):
             if self.done and not (self.linked or self.grouped or self.quoted or is_remote_header(text)):
                 return False
@@ -223,7 +225,7 @@ class _Reader(Struct):
             self.linked = True
             self._mark_inner()
         elif is_rule(line.text):
-            self.grouped = True
+            self.grouped = self.ruled = True
         elif stripped == '"""':
             self.quoted = not self.quoted and not self.done
         elif self.done and (spawned := _SPAWNED.match(stripped)):
@@ -233,7 +235,7 @@ class _Reader(Struct):
             self.done[-1].wraps = True
             self.open.append(_Trace(line.start, remote=True, head_end=line.end))
             return True
-        elif (self.linked or self.grouped) and stripped and (found := read_exception(text, after_frames=False)):
+        elif (self.linked or self.grouped) and stripped and (found := read_exception(text, after_frames=ruled)):
             self.open.append(_Trace(line.start))
             self._finish(line, *found)
             return True
@@ -266,7 +268,7 @@ def read_traceback(cue: str, rows: Iterator[Row]) -> Reading:
         drafts[0].captures.pop(
             "handled", None
         )  # what is above may be about something else: the program itself may have ended here
-    if above and drafts and drafts[-1].name.endswith(_OF_CHILD) and refuses(above.text):
+    if above and any(draft.name.endswith(_OF_CHILD) for draft in drafts) and refuses(above.text):
         drafts.insert(0, _child_said(above))
     return Reading(drafts, max(lines.taken, 1))
 
@@ -295,6 +297,7 @@ def _relate(traces: list[_Trace], grouped: bool) -> None:
         return
     if grouped:
         traces[0].chain = "outer"
+        _frames_of_the_group(traces)
     for earlier, later in pairwise(traces):
         earlier.restated = not earlier.wraps and not grouped and _tells_more(earlier, later)
         if earlier.wraps or earlier.restated:
@@ -306,6 +309,13 @@ def _relate(traces: list[_Trace], grouped: bool) -> None:
     for trace in traces:
         if trace.name.endswith("Group"):
             trace.chain = "outer"
+
+
+def _frames_of_the_group(traces: list[_Trace]) -> None:
+    """Give the parts of a group that were never raised the frames of where the group was."""
+    for trace in traces[1:]:
+        if not trace.frames.count:
+            trace.frames = traces[0].frames
 
 
 def _tells_more(earlier: _Trace, later: _Trace) -> bool:

@@ -73,6 +73,11 @@ def test_a_line_that_says_the_program_completed_is_a_finish(line: str, how: str)
         "srun: error: Timed out waiting for job step to complete",
         "  Finished:     Tue, 28 Apr 2026 14:10:51 +0800",
         "Total training time: 0:06:15 (0:00:01 on hooks)",
+        "run finished: 1 success, 1 failed, 3 upstream_failed",
+        "INFO: Done scheduling tasks",
+        "Complete log(s): .snakemake/log/2026-11-30.snakemake.log",
+        " Completed           True",
+        "DEBUG: Done",
     ],
 )
 def test_a_line_about_a_part_of_the_run_is_no_finish(line: str):

@@ -33,7 +33,7 @@ _SAVED = deferred(
     re.IGNORECASE,
 )
 _PART = deferred(
-    r"(?<![a-z])(?:update|iteration|iter|round|chunk|part|file|item|job|task|cycle|episode|rollout|turn)\W{0,3}\d|epoch|valid|eval|\btest|warm-?up|\bstep \d|\A\W{0,8}(?:finished|done|completed?) step\b|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import"
+    r"(?<![a-z])(?:update|iteration|iter|round|chunk|part|file|item|job|task|cycle|episode|rollout|turn)\W{0,3}\d|epoch|valid|eval|\btest|warm-?up|\bstep \d|\A\W{0,8}(?:finished|done|completed?) step\b|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import|schedul|\blogs?\b|plann|resolv|queue"
     r"|\bnot\b|n't|fail|error|with exit|with [1-9]\d{0,2}\W{0,3}$|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|\bthat\b|trial|fold|sav|\bended (?:early|badly|abruptly|unexpectedly)\b",
     re.IGNORECASE,
 )
@@ -44,10 +44,20 @@ _BADLY = deferred(
 """An end that names how it ended may be none that anybody wanted."""
 _AHEAD = deferred(r"\bto (?:be )?(?:finished|completed?|done|ended)\Z", re.IGNORECASE)
 """What is still to be completed is not."""
-_FIELD = deferred(r"\s*Finished:\s{3,}\w{3}, \d")
-"""When a container ended, as `kubectl describe` prints it: well or badly."""
+_FIELD = deferred(r"\s*(?:Finished:\s{3,}\w{3}, \d|Completed?d?\s{3,}(?:True|False)\b)")
+"""When or whether a container or workflow ended, as `kubectl describe` and `argo get` print it: well or badly."""
 _STANDS = deferred(r"\b(?:ago|stuck|stalled|hung|hanging|so far)\b|\blast (?:completed|finished)\b", re.IGNORECASE)
 """What was done some time ago is mentioned because nothing was since."""
+_COUNTED = deferred(
+    r"(?<![\w.])[1-9]\d{0,6} (?:\w+ )?(?:failed|failures?|failing|errors?|errored|aborted|crashed|lost|upstream_failed|unfinished)\b"
+    r"|\b(?:failed|failures?|errors?|errored|aborted|crashed|upstream_failed)\b ?[:=] ?[1-9]",
+    re.IGNORECASE,
+)
+"""An end of which some parts are counted that failed."""
+_BEST = deferred(r"\bbest\b", re.IGNORECASE)
+"""What a search gives that is over, whatever single trials did."""
+_DEBUG = deferred(r"\bDEBUG\b", re.IGNORECASE)
+"""What an engine says to those who mend it is of a part of its work."""
 _RAISED = deferred(r"(?:\[\w+\]:? )?(?:\w+\.)*\w*(?:Error|Exception)\b:")
 """What an exception says of a run is not said by the run."""
 _FIXED: Final = (
@@ -102,6 +112,8 @@ def read_finish(cue: str, rows: Iterator[Row]) -> Reading:
     """Read a line that says the program completed; `how` is message, summary, limit, early-stopping or launcher."""
     line = said(rows)
     how = _how(line.words) if line is not None else None
+    if line is not None and how == "message" and _DEBUG.search(line.header):
+        how = None
     return Reading() if line is None or how is None else Reading([line.draft(FINISH, how, how=how)])
 
 
@@ -116,6 +128,8 @@ def _how(words: str) -> str | None:
         if pattern.search(words):
             return how
     if len(words) > _LONGEST or _RAISED.match(words) or _FIELD.match(words) or _STANDS.search(words):
+        return None
+    if _COUNTED.search(words) and _BEST.search(words) is None:
         return None
     if _SAVED.search(words):
         return "message"

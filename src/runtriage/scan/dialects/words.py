@@ -22,6 +22,8 @@ class Said(NamedTuple):
     words: str
     start: int
     end: int
+    header: str = ""
+    """What stands before the words: time, level, logger."""
 
     def draft(self, kind: str, name: str, **captures: str) -> Draft:
         """Make an event of the whole line."""
@@ -33,7 +35,8 @@ def said(rows: Iterator[Row]) -> Said | None:
     line = Rows(rows).take()
     if line is None:
         return None
-    return Said(line.text[message_start(line.text) :], line.start, line.end)
+    begin = message_start(line.text)
+    return Said(line.text[begin:], line.start, line.end, line.text[:begin])
 
 
 def shape(words: str) -> str:

@@ -1,0 +1,68 @@
+"""The report of a driver at the end of a log: one of its stages failed, and those behind it were not begun; or one refuses what another made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import STATEMENT, Event
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+
+FAILED, HANDED = "stages/failed", "stages/handed"
+_MODES: Final = {FAILED: "orch/component-failed", HANDED: "orch/workflow-upstream"}
+_FIXES: Final = ("read-first-exit", "find-first-attempt")
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for each such report: a symptom, which whatever the failed stage printed itself explains, or what it was handed."""
+    yield from (_match(event) for event in facts.events if event.kind == STATEMENT and event.name in _MODES)
+
+
+def of_a_report(event: Event, facts: Facts) -> bool:
+    """Tell whether an event lies in the lines that a driver's report is cited by."""
+    first = event.citation.first_line or 0
+    return any(
+        other.kind == STATEMENT
+        and other.name in _MODES
+        and other.citation.artifact == event.citation.artifact
+        and (other.citation.first_line or 0) <= first <= (other.citation.last_line or 0)
+        for other in facts.events
+    )
+
+
+def _match(event: Event) -> Match:
+    held = event.numbers.get("held", 1.0)
+    stage = event.captures.get("stage", "")
+    handed = event.name == HANDED
+    claim = (
+        "a stage refuses what a stage before it made"
+        if handed
+        else f"{f'stage {stage}' if stage else 'a stage'} failed, and {held:g} {'line says' if held == 1 else 'lines say'} what was not begun for it"
+    )
+    return Match(
+        rule="log/stage-failed",
+        mode=_MODES[event.name],
+        role="cause" if handed else "symptom",
+        maturity="stable",
+        tier="scheduler",
+        evidence=(evidence(event, claim),),
+        subject=event.subject,
+        scope="job",
+        start=event.when,
+        step=event.step,
+        count=event.count,
+        captures=event.captures,
+        numbers=event.numbers,
+        events=(event,),
+        fixes=_FIXES,
+        title="A stage was handed what it cannot use"
+        if handed
+        else "A stage failed and the ones behind it were not begun",
+    )
+
+
+DETECTORS = (Detector(id="failed-stage", modes=(), find=find, remedies=lambda: dict.fromkeys(_MODES.values(), _FIXES)),)

@@ -1,0 +1,291 @@
+"""What a driver of several stages reports at the end: which stage failed and which ones were not begun for it, or what one stage handed the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from runtriage.model.event import STATEMENT
+from runtriage.model.pattern import deferred
+from runtriage.scan.block import Block
+from runtriage.scan.contract import LineReader
+from runtriage.scan.dialects.header import message_start
+from runtriage.scan.draft import Draft
+from runtriage.scan.quiet import from_end
+from runtriage.scan.traceback_frames import read_frame
+from runtriage.scan.traceback_line import is_header, read_exception
+
+FAILED, HANDED = "stages/failed", "stages/handed"
+_LONGEST: Final = 400
+_FRONT: Final = 48
+"""Characters at the begin of a line that may name its level."""
+_APART: Final = 60
+"""Lines that may stand between a failure and what was not begun for it."""
+_BREAK: Final = 2
+"""Bytes between a line and the next one."""
+_BEHIND: Final = 12
+"""Lines that may follow a report."""
+_KIND: Final = (
+    r"(?:sub-?)?(?:stages?|steps?(?!\W{0,3}\d+(?![\d/]))|tasks?|jobs?|nodes?|units?|components?|ops?|operators?|rules?|targets?|phases?|pipelines?|workflows?|flows?|dags?"
+    r"|graphs?|assets?|sweeps?|cells?|dependenc(?:y|ies)|upstream|downstream|prerequisites?|predecessors?|dependents?|consumers?)"
+)
+_KINDS = deferred(rf"(?<![\w/-]){_KIND}(?![\w/-])", re.IGNORECASE)
+_NAMED = deferred(rf"(?<![\w/-]){_KIND}\W{{1,4}}(?P<name>[A-Za-z_][\w.-]{{1,60}})", re.IGNORECASE)
+_HELD = deferred(
+    r"(?<![a-z])(?:not[ _-](?:been )?(?:started|begun|run|attempted|triggered|scheduled|executed|placed|launched|submitted|reached|queued|starting|running|launching)"
+    r"|never (?:started|began|ran|run|placed|scheduled|launched|executed|submitted|triggered|reached|queued)|(?:was |were )?skipp(?:ed|ing)|skip|blocked|omitted|upstream[_ ]failed"
+    r"|dropp(?:ed|ing)|withheld|held back|refus(?:ed|es|ing)|cancell?(?:ed|ing)|left out|passed over|no (?:task|job|stage|step|run|unit)s? (?:was|were|is|are) (?:scheduled|started|run|submitted|launched|begun)|(?:will not|won't|can never|cannot|can't|did not|didn't) (?:be )?(?:run|start|begin|started|launched|scheduled)"
+    r"|unreachable|unsatisf\w+|left pending|abandon(?:ed|ing)|stays? pending|did not (?:get a chance|come) to)(?![a-z])",
+    re.IGNORECASE,
+)
+"""What is said of a stage that does not begin."""
+_FAILS = deferred(
+    r"(?<![a-z_])(?:fail(?:ed|ure|s)?|error(?:ed)?|aborted|crashed|died|killed|lost|timed out|time[- ]?out|expired|rejected|exceeded|gave up|giving up|orphaned|evicted|unmet|incomplete|broken"
+    r"|never (?:appeared|arrived|came|finished|completed|reported|wrote|published)|(?:did not|didn't) (?:leave|write|produce|publish|finish|complete|succeed|arrive|appear|report|create|exit)"
+    r"|produced (?:nothing|no|0)|wrote (?:nothing|no|0)|no (?:output|such artifact|artifact))(?![a-z_]| ?[=:]? ?0\b)"
+    r"|(?<![a-z])(?:exit(?:ed|s|_?code| code| status)?|return(?:ed|s| code|code)?|rc|status|code|ended)\W{0,4}(?:(?:with|in|code|status|value|non-?zero|exit|code|status|return)\W{1,3}){0,4}-?[1-9]\d{0,2}(?![\d.])"
+    r"|[\u2716\u2717\u2718\u274c]",
+    re.IGNORECASE,
+)
+_STOPS = deferred(
+    r"(?<![a-z])(?:stopping|halting|aborting|quitting|(?:stops?|stopped|ends?|ended) (?:here|(?:at|with|in) (?:stage|step|task|job|phase|node|unit)|ko|failed|badly|early))(?![a-z])",
+    re.IGNORECASE,
+)
+"""What a driver says that goes no further."""
+_BARREN = deferred(
+    r"(?<![a-z])no \w+ (?:was |were )?(?:written|made|produced|built|saved|left)(?![a-z])|(?<![a-z])(?:wrote|kept|made|produced|left) (?:0|no|nothing)(?![a-z\d.])|(?<![a-z])nothing (?:to|was|is) [a-z]+"
+    r"|(?<![a-z])too few(?![a-z])|(?<![a-z])(?:leaving|left|ends|ended|gives up) (?:with )?\(?[1-9]\d{0,2}\)?(?![\d.])",
+    re.IGNORECASE,
+)
+"""What a stage says that leaves nothing for the next one."""
+_LACKS = deferred(r"(?<![a-z])(?:is|are|was|were) (?:missing|absent|empty|stale|not there)(?![a-z])", re.IGNORECASE)
+_OF_DATA = deferred(
+    r"(?<![a-z])(?:skipp(?:ed|ing)|dropp(?:ed|ing)|skip|cancell?(?:ed|ing)|refus(?:ed|es|ing)|blocked|abandon(?:ed|ing))\W{1,3}(?:(?:\d[\d,]*|the|this|these|bad|corrupt\w*|invalid|empty|optional|its|an?|of|to|all|remaining|first|last|until|\w+ed)\W{1,2}){0,4}"
+    r"(?:batch\w*|samples?|rows?|records?|images?|files?|examples?|lines?|updates?|steps? \d|optimi[sz]er|checkpoints?|saves?|sav\w+|validation|evaluation at|tests?|tokens?|epochs?|layers?|param\w*|entr(?:y|ies)|documents?|columns?|connections?|packets?|requests?|frames?|clips?|urls?|downloads?|uploads?|compil\w+|optional|warm-?up|plot\w*|logging)(?![a-z])"
+    r"|(?<![\w.])\d[\d,]* (?:of (?:the )?\d[\d,]* )?(?:\w+ )?(?:steps|updates|batch\w*|samples|rows|records|images|files|examples|lines|tokens|documents|frames|clips) (?:were |was |are |is |have been )?(?:skipp|dropp|left out|passed over|refus|cancel)"
+    r"|(?<![a-z])(?:tests?|pytest|unittest|xfail\w*|expected|assert\w*|cached?|caching|up[- ]to[- ]date|unchanged|didn't change|did not change|already|exists|disabled|optional|allow\w* (?:to )?fail\w*|dry[- ]run|not requested|by request|condition|warm|retry\w*|try again)(?![a-z])",
+    re.IGNORECASE,
+)
+"""What is left out of work that goes on, or on purpose."""
+_WELL = deferred(
+    r"(?<![a-z])(?:ok|done|succeeded|success(?:ful(?:ly)?)?|completed|finished|passed|recovered|green)(?![a-z])|[\u2713\u2714\u2705]",
+    re.IGNORECASE,
+)
+_HEADING = deferred(
+    rf"^\W{{0,8}}(?:\[[\w.-]{{1,30}}\]\W{{0,3}})?(?:(?:running|starting|start|begin|enter(?:ing)?) )?{_KIND}\W{{1,4}}(?:\d{{1,3}}(?:/\d{{1,3}})?\W{{1,3}})?(?P<kind>[A-Za-z][\w.-]{{1,60}})\W{{0,6}}$"
+    r"|^\W{0,8}(?:\[[\w.-]{1,30}\]\W{0,3})?\d{1,3}/\d{1,3}\W{1,4}(?P<count>[A-Za-z][\w.-]{1,60})\W{0,6}$"
+    r"|^(?:\+{1,3} |\$ |> |# )?(?:\S{0,80}/)?(?:python[\d.]{0,4}|bash|sh|Rscript|julia|perl) (?:-\w{1,3} )?(?P<script>[\w./-]{1,120})(?= |$)"
+    r"|^<(?P<task>[\w.-]{1,60})> (?:start|begin|running)",
+    re.IGNORECASE,
+)
+"""How the begin of a stage is announced: by its kind and name, by its number, or by the command that is run."""
+_PATH = deferred(r"(?<![\w.-])[\w./-]{0,120}?(?P<base>[\w-]{1,60}(?:\.[A-Za-z_]\w{0,9}){1,3})(?![\w-])")
+_CODE = deferred(r"\.(?:py|sh|r|jl|pl|toml|ya?ml|cfg|ini|conf|lock|log|so|exe|pt|pth|ckpt|safetensors)$", re.IGNORECASE)
+"""What no stage makes for the next, or what is known by what its own reader says of it."""
+_READ = deferred(
+    r"(?<![a-z])(?:read(?:ing|s)?|load(?:ed|ing|s)?|open(?:ed|ing|s)?|using|scann\w+|input|found|from|cached|resum\w+)(?![a-z])",
+    re.IGNORECASE,
+)
+_REFUSED = deferred(
+    r"(?<![a-z])(?:no|not|nothing|none|never|empty|missing|absent|lacks?|without|wanted|expected|needs?|wants?|refus\w+|stale|older than|differs?|mismatch\w*|instead of)(?![a-z])|(?<![\d.])0 (?!errors?|warnings?|failed|skipped|failures|missing|duplicates?)[a-z]",
+    re.IGNORECASE,
+)
+_PARTLY = deferred(r"(?<![\w.])(?:0|no|none|not|only|\d+ (?:of|/) \d+)(?![\w.])", re.IGNORECASE)
+_UNBEGUN = deferred(
+    r"(?<![a-z])(?:not|never|will not|won't|can never|cannot|can't|did not|didn't|no (?:task|job|stage|step|run|unit)s?)(?![a-z]).{1,24}(?:start|begun|began|run|ran|attempt|trigger|schedul|execut|plac|launch|submit|reach|queu)|upstream|omitted|left pending|unreachable",
+    re.IGNORECASE,
+)
+"""What is only said of work that was to begin, and of no part of work that goes on."""
+_DEPENDS = deferred(
+    r"(?<![a-z])(?:depends? (?:up)?on|because of|due to|needs?|requires?|blocked by|waits? (?:for|on)|behind|after)(?![a-z])",
+    re.IGNORECASE,
+)
+_AGAIN = deferred(r"(?<![a-z])(?:retried|try again|tries again|allowed to fail)(?![a-z])", re.IGNORECASE)
+_CODED = deferred(
+    r"(?<![a-z])(?:exit\w*|return\w*|rc|status|code|ended|left|failed)\W{1,4}(?:with )?(?:status |code )?\(?[1-9]\d{0,2}(?![\d.])",
+    re.IGNORECASE,
+)
+_WORDS = deferred(r"[A-Za-z_][\w.-]{2,60}")
+_SLURM = deferred(r"\s{0,4}(?:slurmstepd|srun|sbatch|scancel)\b")
+"""What Slurm says of its steps is of the processes of one program."""
+_MARKS: Final = deferred(r"[{}\",=]+|(?<!\w)'|'(?!\w)")
+_WARNS: Final = deferred(r"(?<![a-z])warn(?:ing)?(?![a-z])", re.IGNORECASE)
+_CUE: Final = deferred(
+    rb"\b(?:no|not|nothing|wanted|expected|empty|missing|needs?|wants?|0 [a-z]|lacks?|never [a-z]+|skip|block|omit|upstream|drop|withheld|held back|refus|cancel|will not|won't|can never|cannot|can't|did not|didn't|unreachable|unsatisf|pending|abandon|prune|deselect)",
+    re.IGNORECASE,
+)
+
+
+class _Said(NamedTuple):
+    """A line of a driver: where it stands, its words, who speaks, and what it says of a stage."""
+
+    start: int
+    end: int
+    words: str
+    voice: str
+    front: str
+    named: str
+    failed: bool
+    held: bool
+    warns: bool
+
+
+def stages(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
+    """Yield the line that says which stage failed or was handed something it cannot use; `progress` is the offset of the last step.
+
+    A failure and what was not begun for it are of one voice or speak of stages, tasks or jobs, and nothing but the report follows.
+    A stage refuses a file by its name that a stage before it speaks of as its own.
+    """
+    lines = list(_said(block, reader))[::-1]
+    found = _report(lines) or _handed(lines)
+    if found is not None and block.first_byte(found[1].end) >= progress:
+        yield found[0]
+
+
+def _report(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
+    """Find the first failure for which something was not begun, with the last line that says so."""
+    failed = [at for at, each in enumerate(lines) if each.failed]
+    held = [
+        at for at, each in enumerate(lines) if each.held or any(_hangs_on(each, lines[f]) for f in failed if f < at)
+    ]
+    pairs = [(f, h) for h in held for f in failed if f <= h <= f + _APART and _belong(lines[f], lines[h], f == h)]
+    pairs = [(f, h) for f, h in pairs if not _mended(lines, f)]
+    if (
+        not pairs
+        or len(lines) - 1 - max(h for _, h in pairs) > _BEHIND
+        or _ends_well(lines[max(h for _, h in pairs) :])
+    ):
+        return None
+    at = min(f for f, _ in pairs)
+    own = _own_words(lines, at)
+    draft = _draft(FAILED, lines[at], len({h for _, h in pairs}))
+    draft.start = own.start
+    if lines[at].start - own.end > _BREAK:
+        draft.end = own.end
+    return draft, lines[max(h for _, h in pairs)]
+
+
+def _own_words(lines: Sequence[_Said], at: int) -> _Said:
+    """Return what the stage that failed said itself right above, if it said anything; else what is said of it."""
+    above, driver = lines[max(at - 1, 0)], lines[at]
+    barren = next((each for each in lines[max(at - _APART, 0) : at] if _barren(each, driver)), None)
+    if barren is not None:
+        return barren
+    near = 0 < driver.start - above.end <= _BREAK
+    own = above.voice != driver.voice and _KINDS.search(above.words) is None and _HEADING.search(above.words) is None
+    return above if near and own else driver
+
+
+def _handed(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
+    """Find what the last stages say of a file that an earlier one made, where that is a complaint and nearly the last word."""
+    made: dict[str, str] = {}
+    stage, begun = "", set[str]()
+    found: _Said | None = None
+    for at, each in enumerate(lines):
+        heading = _HEADING.search(each.words)
+        if heading is not None:
+            stage = next(name for name in heading.groups() if name)
+            begun.add(stage)
+        paths = {path["base"].lower() for path in _PATH.finditer(each.words) if not _CODE.search(path["base"])}
+        foreign = [path for path in paths if made.get(path, stage) != stage]
+        if (
+            foreign
+            and len(begun) > 1
+            and not (heading or each.warns)
+            and _REFUSED.search(each.words)
+            and at >= len(lines) - _BEHIND
+        ):
+            found = found or each
+        if stage and _READ.search(each.words) is None:
+            made = dict.fromkeys(paths, stage) | made
+    return None if found is None else (_draft(HANDED, found, 0), found)
+
+
+def _barren(said: _Said, driver: _Said) -> bool:
+    """Tell whether a stage, which is not the driver, says that it leaves nothing for the next."""
+    return said.voice != driver.voice and not said.warns and _BARREN.search(said.words) is not None
+
+
+def _draft(name: str, said: _Said, held: int) -> Draft:
+    captures = {"stage": said.named} if said.named else {}
+    return Draft(
+        kind=STATEMENT, name=name, start=said.start, end=said.end, captures=captures, numbers={"held": float(held)}
+    )
+
+
+def _said(block: Block, reader: LineReader) -> Iterator[_Said]:
+    """Yield the last lines, the last one first; none where no cue stands in them."""
+    lines = list(from_end(block))
+    if not any(_CUE.search(line) for _, line in lines):
+        return
+    for start, line in lines:
+        text = line[reader.speaker(line)[0] :].decode("utf-8", "replace")
+        words = " ".join(_MARKS.sub(" ", text[message_start(text) :]).split())
+        if not words or len(words) > _LONGEST or not any(letter.isalpha() for letter in words):
+            continue
+        if _SLURM.match(text) or is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
+            continue
+        front = "".join(letter for letter in text[: message_start(text)] if letter.isalpha())
+        first = words.split(" ", 1)[0]
+        named = _NAMED.search(words)
+        warns = _WARNS.search(text[:_FRONT]) is not None
+        data = _OF_DATA.search(words) is not None
+        yield _Said(
+            start=start,
+            end=start + len(line),
+            words=words,
+            voice=(front + first).lower(),
+            front=front[1:].lower(),
+            named=named["name"].rstrip(".-") if named else "",
+            failed=_AGAIN.search(words) is None
+            and (_FAILS.search(words) is not None or (not warns and _LACKS.search(words) is not None)),
+            warns=warns,
+            held=not data and (_HELD.search(words) or _STOPS.search(words)) is not None,
+        )
+
+
+def _belong(failed: _Said, held: _Said, same: bool) -> bool:
+    """Tell whether what was not begun is a stage behind the one that failed."""
+    speaks = _KINDS.search(held.words) is not None
+    if same and _STOPS.search(held.words):
+        return speaks and failed.named != ""
+    if same:
+        return (speaks or _CODED.search(held.words) is not None) and len(_WORDS.findall(held.words)) > 3
+    kinds = speaks + (_KINDS.search(failed.words) is not None)
+    shared = _names(failed) & _names(held) != set()
+    return (
+        (failed.voice == held.voice and (kinds > 0 or _UNBEGUN.search(held.words) is not None))
+        or kinds == 2
+        or (shared and (kinds == 1 or _DEPENDS.search(held.words) is not None or failed.front == held.front))
+    )
+
+
+def _hangs_on(said: _Said, failed: _Said) -> bool:
+    """Tell whether a row of the same voice says that a unit depends on the one that failed."""
+    if said.failed or said.voice != failed.voice or _DEPENDS.search(said.words) is None or _WELL.search(said.words):
+        return False
+    return len(_names(said) & (_names(failed) - {failed.words.split(" ", 1)[0].lower()})) > 0
+
+
+def _names(said: _Said) -> set[str]:
+    return {word.lower() for word in _WORDS.findall(said.words)}
+
+
+def _mended(lines: Sequence[_Said], at: int) -> bool:
+    """Tell whether the stage that failed is said to have ended well further down."""
+    name = lines[at].named.lower()
+    return bool(name) and any(
+        each.named.lower() == name and _WELL.search(each.words) and not each.failed and not each.held
+        for each in lines[at + 1 :]
+    )
+
+
+def _ends_well(lines: Sequence[_Said]) -> bool:
+    """Tell whether the last lines say that all of it ended well."""
+    return any(
+        _KINDS.search(each.words)
+        and _WELL.search(each.words)
+        and not (each.failed or each.held or _PARTLY.search(each.words))
+        for each in lines[1:]
+    )

@@ -1,0 +1,22 @@
+"""What is made of the report of a driver: a symptom, or what one stage handed the next."""
+
+from __future__ import annotations
+
+import pytest
+
+from runtriage.detect import failed_stage
+from runtriage.model.event import STATEMENT
+from tests.detect.build import CATALOGUE, event, facts
+
+pytestmark = pytest.mark.usefixtures("untouched_world")
+
+
+def test_a_failed_stage_is_a_symptom_and_what_was_handed_over_a_cause() -> None:
+    failed = event(STATEMENT, "stages/failed", 9, captures={"stage": "prep"}, numbers={"held": 2.0})
+    handed = event(STATEMENT, "stages/handed", 12, numbers={"held": 0.0})
+
+    first, second = failed_stage.find(facts(events=(failed, handed)), CATALOGUE)
+
+    assert (first.mode, first.role) == ("orch/component-failed", "symptom")
+    assert first.evidence[0].claim == "stage prep failed, and 2 lines say what was not begun for it"
+    assert (second.mode, second.role) == ("orch/workflow-upstream", "cause")

@@ -1,0 +1,103 @@
+"""What a driver of several stages reports at the end of a log."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.scan.reading import read
+
+
+def told(lines: list[str]) -> list[tuple[str, str]]:
+    events = [event for event in read("\n".join([*lines, ""]).encode()).events if event.name.startswith("stages/")]
+    return [(event.name.removeprefix("stages/"), event.excerpt.raw.rpartition("\n")[2]) for event in events]
+
+
+@pytest.mark.parametrize(
+    ("lines", "root"),
+    [
+        (
+            [
+                "02:05 nightly[driver] clean ... ok",
+                "02:06 nightly[driver] embed ... gave up after 3 tries",
+                "02:06 nightly[driver] fit ... not attempted",
+            ],
+            1,
+        ),
+        (
+            [
+                '{"node": "ingest", "state": "succeeded"}',
+                '{"node": "embed", "state": "failed", "code": 17}',
+                '{"node": "fit", "state": "blocked", "by": ["embed"]}',
+            ],
+            1,
+        ),
+        (["[runner] stage prep exited with 4; skipping train, eval"], 0),
+        (
+            [
+                "== step 2/3 index: ok",
+                "ranker needs index/part-0.faiss, which index did not leave behind",
+                "== step 3/3 ranker: not started",
+            ],
+            1,
+        ),
+        (
+            [
+                "agent gpu-05 lost, no heartbeat",
+                "task b died with gpu-05",
+                "task c was never placed",
+            ],
+            1,
+        ),
+    ],
+)
+def test_a_stage_that_failed_and_what_was_not_begun_for_it_are_told(lines: list[str], root: int) -> None:
+    assert told(lines) == [("failed", lines[root])]
+
+
+def test_what_the_stage_said_itself_right_above_is_cited_with_what_is_said_of_it() -> None:
+    lines = ["[p] stage prep", "prep: 0 archives in the inbox", "[p] stage prep exited with 4; skipping stage train"]
+
+    (event,) = [event for event in read("\n".join([*lines, ""]).encode()).events if event.name == "stages/failed"]
+
+    assert (event.citation.first_line, event.citation.last_line) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Stage 'prepare' didn't change, skipping", "Stage 'train' didn't change, skipping"],
+        ["[p] stage report failed (optional), skipping", "[p] stage train done", "[p] pipeline done"],
+        [
+            "[p] task a failed, attempt 1",
+            "[p] task b was not started yet",
+            "[p] task a succeeded",
+            "[p] all tasks done",
+        ],
+        ["step 40 loss 0.4", "step 41 failed to parse a record, skipped", "step 42 loss 0.4"],
+        ["test_stage_fails ... ok", "test_step_skipped ... skipped 'no GPU'", "3 passed, 1 skipped, 1 xfailed"],
+        ["job eval failed the gate once", "skipping checkpoint, no improvement"],
+        ["worker 3 exited with code 0", "pipeline stage publish skipped by request"],
+        ["node gpu-1: 2 rows failed validation, dropped 2 rows", "stage clean done", "stage train done"],
+    ],
+)
+def test_what_goes_on_or_was_left_out_on_purpose_is_not(lines: list[str]) -> None:
+    assert told(lines) == []
+
+
+def test_a_stage_that_refuses_what_a_stage_before_it_made_is_told() -> None:
+    made = ["python features.py --day 9 > features.tsv", "features.tsv: done", "python fit.py features.tsv model.npz"]
+    refused = "fit: features.tsv has 0 rows, nothing to fit on"
+
+    assert told([*made, refused, "make: *** [Makefile:4: model.npz] Error 1"]) == [("handed", refused)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["python features.py > features.tsv", "python fit.py features.tsv", "fit: features.tsv has 40 rows"],
+        ["python fit.py features.tsv", "features.tsv: 40 rows", "fit: features.tsv has no column day"],
+        ["> stage a", "wrote a.tsv", "> stage b", "WARNING a.tsv has no header", "b.tsv: 40 rows", "> stage c", "done"],
+    ],
+)
+def test_a_file_of_the_same_stage_or_a_remark_on_one_is_not(lines: list[str]) -> None:
+    assert told(lines) == []
