@@ -77,18 +77,9 @@ def read_report(report: Mapping[str, Any]) -> Answer:
             (str(one["path"]) for one in map(_part, report.get("checkpoints") or ()) if one.get("last_good")), None
         ),
         confidence=float(report.get("confidence_score") or 0.0),
-        abstained=cause is None and not report.get("routed") and _withheld(status, bool(report.get("abstained"))),
+        abstained=cause is None and (bool(report.get("abstained")) or status not in FINE) and not report.get("routed"),
         leading=next((guess for guess in guesses if guess in CLASSES), None),
     )
-
-
-def _withheld(status: str, abstains: bool) -> bool:
-    """Whether an answer without a cause abstains on one: it says that the run failed, or that it will not tell why.
-
-    "Nothing failed in what was read, and its end is not told" (unknown) names no failure whose cause is withheld: whether that
-    status is right is scored as the run status, and a failure it overlooked as a missed class.
-    """
-    return status != UNKNOWN and (abstains or status not in FINE)
 
 
 def read_text(text: str) -> Answer:
@@ -103,7 +94,7 @@ def read_text(text: str) -> Answer:
         root=root,
         evidence=(root,) if root else (),
         confidence=1.0 if cause else 0.0,
-        abstained=cause is None and _withheld(status, abstains=False),
+        abstained=cause is None and status not in FINE,
     )
 
 
