@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.judge import judge
 from runtriage.model.event import STATE, Event
@@ -120,3 +121,12 @@ def test_a_scheduler_s_word_in_a_log_that_it_preempted_the_job_routes_it_out_unl
     assert judge([told], facts(entries=[progress(190, 20)])).routed == "preempted"
     assert judge([told], facts(entries=[progress(290, 40)])).routed is None
     assert judge([told], facts(entries=[progress(190, 20), progress(290, 60, attempt=1)])).routed is None
+
+
+def test_a_preempted_run_may_be_submitted_again_and_its_preemption_is_no_rival_of_itself() -> None:
+    told = replace(match("orch/preempted", 90, tier="scheduler", scope="job"), fixes=("resume-when-allowed",))
+    silent = match("stall/no-progress", 80, tier="metric", captures={"hang": "yes"})
+    verdict = judge([told, silent], facts(entries=[progress(79, 80)]))
+    assert (verdict.routed, verdict.fixes) == ("preempted", ("resume-when-allowed",))
+    assert [item.cause for item in verdict.ruled_out] == ["stalled"]
+    assert "platform states" in verdict.ruled_out[0].because

@@ -203,3 +203,21 @@ def test_a_root_that_names_nobody_has_the_one_node_that_its_other_lines_name() -
     verdict = judge([said, named], facts())
     assert verdict.culprit is not None
     assert verdict.culprit.node == "n16"
+
+
+@pytest.mark.parametrize("mode", ["orch/slurm-node-fail", "orch/node-not-ready", "orch/ray-node-dead"])
+def test_a_silence_before_a_lost_node_is_noticed_follows_from_its_loss(mode: str) -> None:
+    silent = match("stall/no-progress", 80, tier="metric", seconds=0.0, captures={"hang": "yes"})
+    lost = match(mode, 81, tier="scheduler", scope="node", seconds=3600.0)
+    named = replace(lost, subject=Subject(node="n7"))
+    verdict = judge([silent, lost, named], facts(entries=[progress(79, 80)]))
+    assert (verdict.mode, verdict.run_status) == (mode, "crashed")
+    assert verdict.culprit is not None
+    assert verdict.culprit.node == "n7"
+    assert any("before its scheduler gives it up" in item.because for item in verdict.ruled_out)
+
+
+def test_a_kernel_that_stood_still_explains_the_loss_of_its_node() -> None:
+    stuck = match("stall/soft-lockup", 5, tier="kernel", artifact="dmesg.txt", seconds=0.0)
+    lost = match("orch/slurm-node-fail", 81, tier="scheduler", scope="node", seconds=900.0)
+    assert judge([stuck, lost], facts()).mode == "stall/soft-lockup"

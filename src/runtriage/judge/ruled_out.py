@@ -14,6 +14,7 @@ from runtriage.model.taxonomy import modes
 from runtriage.model.verdict import Incident, RuledOut
 
 _LIMIT = 12
+_SETTLED = "the platform states what became of the run, and it is not this"
 
 
 def ruled_out(
@@ -21,21 +22,30 @@ def ruled_out(
     incidents: Sequence[Incident],
     findings: Sequence[Finding],
     ticks: Clocks,
+    settled: str | None = None,
 ) -> tuple[RuledOut, ...]:
-    """Return one entry for each cause that looked plausible, most telling first, at most twelve."""
+    """Return one entry for each cause that looked plausible, most telling first, at most twelve.
+
+    `settled` is the mode of the state that settles how a run ended which is routed out: that is no rival of itself.
+    """
     found: dict[str, RuledOut] = {}
     for incident in incidents:
-        if incident is root or (root is not None and incident.mode == root.mode):
+        if incident is root or (root is not None and incident.mode == root.mode) or incident.mode == settled:
             continue
+        because = _SETTLED if settled is not None and _stands(incident) else _because(root, incident, ticks)
         if incident.mode not in found:
             found[incident.mode] = RuledOut(
                 cause=incident.primary_class,
-                because=f"{_title(incident)}: {_because(root, incident, ticks)}",
+                because=f"{_title(incident)}: {because}",
                 citation=incident.matches[0].evidence[0].citation,
             )
     for entry in _cleared(root, findings):
         found.setdefault(entry.because, entry)
     return tuple(list(found.values())[:_LIMIT])
+
+
+def _stands(incident: Incident) -> bool:
+    return incident.outcome not in (PROGRESSED, RECOVERED) and incident.matches[0].maturity != "sandbox"
 
 
 def _title(incident: Incident) -> str:

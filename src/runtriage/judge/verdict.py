@@ -128,7 +128,8 @@ def _routed_out(state: Match, seen: _Seen) -> Verdict:
         last_progress=last_progress(seen.facts, None),
         attempts=last_attempt(seen.facts) + 1,
         hypotheses=tuple(seen.ranked),
-        ruled_out=ruled_out(None, seen.incidents, seen.findings, seen.ticks),
+        ruled_out=ruled_out(None, seen.incidents, seen.findings, seen.ticks, settled=state.mode),
+        fixes=state.fixes if word == routing.PREEMPTED else (),
         routed=word,
     )
 

@@ -20,12 +20,7 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    if report.primary_cause is not None:
-        yield f"Culprit: {culprit(report)}"
-    if report.workload_category is not None and report.target.startswith(_KUBERNETES):
-        yield f"Category: {report.workload_category}"
-    if report.failure_mode is not None:
-        yield f"Mode:    {report.failure_mode} (what it means: runtriage explain {report.failure_mode})"
+    yield from _named(report)
     if report.evidence:
         yield f"Where:   {' · '.join(_places(report.evidence[:_PLACES]))}"
     rivals = _rivals(report)
@@ -40,6 +35,18 @@ def _lines(report: Report) -> Iterator[str]:
     for table in report.data:
         yield f"Data: {table.artifact}, {table.rows:,} rows: {_data(table)}"
     yield f"Read: {coverage(report)}"
+
+
+def _named(report: Report) -> Iterator[str]:
+    """Yield whose failure it was and what it is called, or the word with which a run is routed out."""
+    if report.primary_cause is not None:
+        yield f"Culprit: {culprit(report)}"
+    if report.workload_category is not None and report.target.startswith(_KUBERNETES):
+        yield f"Category: {report.workload_category}"
+    if report.failure_mode is not None:
+        yield f"Mode:    {report.failure_mode} (what it means: runtriage explain {report.failure_mode})"
+    if report.routed is not None and report.routed != report.run_status:
+        yield f"Out of scope: {report.routed}"
 
 
 def culprit(report: Report) -> str:
