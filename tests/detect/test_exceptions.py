@@ -54,6 +54,23 @@ def test_an_exception_without_a_signature_still_gets_a_class(raised: Event, expe
     assert fixes
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("row = self.embed[input_ids]", "data/token-out-of-range"),
+        ("eye = torch.eye(10)[labels]", "data/label-out-of-range"),
+        ("return scores[torch.arange(n), target]", "data/label-out-of-range"),
+        ("return x[:, perm]", "crash/unhandled-exception"),
+        ("return labels[order]", "crash/unhandled-exception"),
+        ("", "crash/unhandled-exception"),
+    ],
+)
+def test_an_index_beyond_a_tensor_is_told_by_what_the_line_looks_up(source: str, expected: str) -> None:
+    beyond = event("IndexError", "index 512 is out of bounds for dimension 1 with size 512", "/app/aug.py:17", 20)
+    beyond = msgspec.structs.replace(beyond, captures={**beyond.captures, "source": source})
+    assert classify(beyond)[0] == expected
+
+
 def test_a_message_of_several_lines_becomes_one_line() -> None:
     error = raised("ResourceExhaustedError", "Graph execution error:\nOOM when allocating\ttensor", 7, 6)
     (match,) = find(facts(events=[error]), CATALOGUE)

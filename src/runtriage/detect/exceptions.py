@@ -91,6 +91,19 @@ _LOOKUPS = (
             re.I,
         ),
     ),
+    (
+        "by-token",
+        deferred(
+            r"\b(?:\w*embed\w*|\w*vocab\w*|wte|wpe|logits?)\[|\w*\[[^\]]{0,60}\b(?:\w*tokens?|\w*_ids|ids)\b", re.I
+        ),
+    ),
+    (
+        "by-label",
+        deferred(
+            r"\[[^\]]{0,60}\b(?:\w*labels?|\w*targets?|\w*class(?:es)?|y|y_true)\b|\b(?:one_?hot|scatter_?|gather|eye)\b.{0,60}\b(?:\w*labels?|\w*targets?|y|y_true)\b",
+            re.I,
+        ),
+    ),
     ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
 )
 """What the line that failed looks things up in, as a word that stands before the frames."""
