@@ -71,6 +71,19 @@ def test_an_index_beyond_a_tensor_is_told_by_what_the_line_looks_up(source: str,
     assert classify(beyond)[0] == expected
 
 
+@pytest.mark.parametrize("name", ["ConnectionRefusedError", "requests.exceptions.ConnectionError"])
+def test_a_service_that_does_not_listen_is_no_matter_of_rights(name: str) -> None:
+    assert classify(event(name, "[Errno 111] Connection refused", "/app/train.py:9", 3))[1] == (
+        "check-service-listens",
+        "test-connection-from-node",
+    )
+
+
+def test_a_connection_that_times_out_is_no_matter_of_rights() -> None:
+    late = event("requests.exceptions.ConnectTimeout", "timed out", "/app/train.py:9", 3)
+    assert classify(late)[1] == ("test-connection-from-node",)
+
+
 def test_a_message_of_several_lines_becomes_one_line() -> None:
     error = raised("ResourceExhaustedError", "Graph execution error:\nOOM when allocating\ttensor", 7, 6)
     (match,) = find(facts(events=[error]), CATALOGUE)
