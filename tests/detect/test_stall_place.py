@@ -102,3 +102,23 @@ def test_a_wait_for_data_that_grows_to_most_of_a_step_is_a_collapse(tmp_path: Pa
     waits = [0.01] * 40 + [0.8] * 40
     lines = [f"step={at} loss={3 / (1 + at):.4f} data_wait={wait:.3f}s" for at, wait in enumerate(waits)]
     assert cause(tmp_path, *lines, "training finished") == ("stalled", "degraded")
+
+
+def test_a_claim_about_a_silence_or_a_place_is_not_that_the_line_speaks_of_a_wait(tmp_path: Path) -> None:
+    for lines in (
+        [*STEPS, *minutes("device: util 0% mem 21344MiB", 12)],
+        [*STEPS, "10:05:30 wrapper: the command exceeded its 300 s, exit 124"],
+    ):
+        log = tmp_path / "train.log"
+        log.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        claims = [item.claim for item in runtriage.diagnose(str(log)).evidence]
+        assert claims
+        assert not any("says itself" in claim for claim in claims)
+
+
+def test_what_exceeded_a_quota_did_not_last_too_long(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("\n".join([*STEPS, "10:00:45 OSError: [Errno 122] Disk quota exceeded", ""]), encoding="utf-8")
+    report = runtriage.diagnose(str(log))
+    assert report.failure_mode == "io/quota"
+    assert not any(item.cause == "stalled" for item in report.ruled_out)

@@ -266,17 +266,28 @@ def _line(where: Citation | None) -> int:
     return (where.last_line or where.first_line or 0) if where is not None else 0
 
 
+def _claim(event: Event) -> str:
+    """Return what the line of an event shows: words about a wait, or a place in work that went no further."""
+    name = event.name.removeprefix(PREFIX)
+    if name == "silent":
+        return f"no line for {event.numbers['seconds']:,.0f} s behind this one, until what ended the run says that it lasted too long"
+    if name == "begun":
+        return "this was begun last, and nothing came of it before the run was ended"
+    if name == "place" and "lacks" not in event.captures:
+        return "work went no further than this line says, while the log went on"
+    times = f", said {event.count:,} times up to the end" if event.count > 1 else ""
+    return f"the program says itself that it waits or does not move{times}"
+
+
 def _match(event: Event) -> Match:
     mode = mode_of(event.excerpt)
-    times = f", said {event.count:,} times up to the end" if event.count > 1 else ""
-    claim = f"the program says itself that it waits or does not move{times}"
     return Match(
         rule="progress/said",
         mode=mode,
         role="cause",
         maturity="stable",
         tier="log",
-        evidence=(evidence(event, claim),),
+        evidence=(evidence(event, _claim(event)),),
         subject=event.subject,
         start=event.when,
         step=event.step,

@@ -58,10 +58,11 @@ _RATE = deferred(
     re.IGNORECASE,
 )
 _OVERDUE = deferred(
-    rb"(?<![a-z])(?:exceed\w*|time ?limit|wall ?time|timed? ?out|time is (?:up|over)|deadline|took too long|too long|unresponsive|no output|quiet|silent|hung|hangs|(?:status|code|rc|exit)\W{0,3}124)(?![a-z\d])",
+    rb"(?<![a-z])(?:exceed\w*[^\n]{0,32}?(?:\d ?(?:s|m|h|secs?|seconds?|min\w{0,5}|hours?)|time|deadline|duration)"
+    rb"|(?:time|deadline|duration|runtime|budget)[^\n]{0,24}? exceed\w*|time ?limit|wall ?time|timed? ?out|time is (?:up|over)|deadline|took too long|too long|unresponsive|no output|quiet|silent|hung|hangs|(?:status|code|rc|exit)\W{0,3}124)(?![a-z\d])",
     re.IGNORECASE,
 )
-"""That something was ended because it lasted too long."""
+"""That something was ended because it lasted too long: what exceeds a quota or a size did not."""
 _WORK: Final = (
     rb"(?:global_?)?steps?|iter(?:ation)?s?|it|(?:mini)?batch(?:es)?|updates?|samples?|tokens?|examples?|records?|rows?|images?|files?|chunks?|shards?|clips?"
     rb"|docs?|documents?|frames?|trials?|rounds?|episodes?|progress|done|seen|processed|consumed|read|written|wrote|copied|downloaded|position|offset"

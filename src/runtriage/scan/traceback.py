@@ -16,6 +16,7 @@ from runtriage.scan.block import AHEAD
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
 from runtriage.scan.last_words import NAME, refuses
+from runtriage.scan.traceback_escaped import caught
 from runtriage.scan.traceback_frames import Frames, read_frame
 from runtriage.scan.traceback_line import (
     LONGEST,
@@ -254,15 +255,19 @@ def read_traceback(cue: str, rows: Iterator[Row]) -> Reading:
     """Read a traceback and all it is chained to. The first row is the line above the one that woke the reader."""
     lines = Rows(rows)
     above = lines.take()
+    record = lines.unfold()
     first = lines.peek()
-    warned = first is not None and _WARNED.match(first.text) is not None
-    lines.take_off_before("Traceback (most recent call last)")
+    warned = caught(record) if record is not None else first is not None and _WARNED.match(first.text) is not None
+    if record is None:
+        lines.take_off_before("Traceback (most recent call last)")
     reader = _Reader(lines, quoted=above is not None and above.text.strip() == '"""')
     reader.read()
+    if record is not None:
+        lines.fold()
     traces = [trace for trace in _named(reader.done) if trace.name.rpartition(".")[2] not in _WRAPPERS]
     _relate(traces, reader.grouped)
     below = _next_words(lines)
-    around = _IGNORE if warned else _around(above.text if above else "", below)
+    around = _IGNORE if warned else _around(record or (above.text if above else ""), below)
     drafts = [_draft(trace, around) for trace in traces]
     if drafts and "main" in drafts[0].captures and not (went_on(below) or goes_on(below)):
         drafts[0].captures.pop(

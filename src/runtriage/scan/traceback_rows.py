@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 from runtriage.scan.contract import Row
+from runtriage.scan.traceback_escaped import MOST, unfolded
 from runtriage.scan.traceback_line import LONGEST
 
 _WIDEST: Final = 200
@@ -27,8 +29,28 @@ class Rows:
     def __init__(self, rows: Iterator[Row]) -> None:
         self._rows = rows
         self._ahead: deque[Line] = deque()
+        self._behind = rows
         self._margin = ""
         self.taken = 0
+
+    def unfold(self) -> str | None:
+        """Put the lines of the traceback that the next row holds in a string in its place, with no row behind; return what else the row says."""
+        row = None if self._ahead else next(self._rows, None)
+        if row is None:
+            return None
+        found = unfolded(row.text[:MOST].decode("utf-8", "replace")) if b"):\\" in row.text else None
+        if found is None:
+            self._rows = chain((row,), self._rows)
+            return None
+        self._ahead.extend(Line(row.start, row.end, line[:LONGEST]) for line in found.lines)
+        self._behind, self._rows = self._rows, iter(())
+        return found.around
+
+    def fold(self) -> None:
+        """Go on behind the row whose lines were unfolded: with the row above the traceback, two were taken."""
+        self._ahead.clear()
+        self._rows = self._behind
+        self.taken = 2
 
     def _look(self, count: int) -> bool:
         while len(self._ahead) < count:
