@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -289,3 +290,19 @@ def test_lines_for_programs_are_one_object_each(tmp_path: Path) -> None:
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert told[-1]["event"] == "end"
     assert os.path.basename(told[-1]["report"]["target"]) == "train.log"  # noqa: PTH119
+
+
+@pytest.mark.parametrize("once", [True, False])
+def test_a_silence_from_before_the_watching_is_told_at_the_first_look(log: Path, once: bool) -> None:
+    age = time.time() - 7200.0
+    os.utime(log, (age, age))
+    _, warned = watch(log, stall=1800.0, once=once)
+    assert warned == [("no-output", "no output for 2 h")]
+
+
+def test_nobody_is_told_of_the_silence_of_a_run_that_ended(log: Path) -> None:
+    log.write_text(HEALTHY + FAILED, "utf-8")
+    age = time.time() - 7200.0
+    os.utime(log, (age, age))
+    end, warned = watch(log, stall=1800.0, once=True)
+    assert (end.report.run_status, warned) == ("crashed", [])

@@ -81,6 +81,8 @@ class Followed:
         self._written: list[str] = []
         self._last: object = None
         self.moved = True
+        self.written: float | None = None
+        """When any local file of the target was written last, by the clock of its file system; None where there is none."""
 
     @property
     def alive(self) -> bool | None:
@@ -97,7 +99,7 @@ class Followed:
     def poll(self) -> list[str]:
         """Return what to diagnose now."""
         found: list[str] = []
-        marks: list[object] = []
+        marks: list[Mark | None] = []
         for text in self._targets:
             log = self._logs.get(text)
             if log is not None:
@@ -112,6 +114,8 @@ class Followed:
         marks += [_mark(path) for folder in self._folders for path in sorted(folder.rglob("*"))[:2000]]
         self.moved = marks != self._last or not marks
         self._last = marks
+        times = [mark[2] / 1e9 for mark in marks if mark is not None]
+        self.written = max(times, default=None)
         return list(dict.fromkeys(found))
 
     def _of_processes(self) -> list[str]:

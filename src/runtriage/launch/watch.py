@@ -33,6 +33,8 @@ _SETTLED: Final = 2
 _TOLD: Final = 0.8
 """Confidence from which a log is taken to say itself that its run ended."""
 _ENDED: Final = frozenset({"crashed"})
+_CLOSED: Final = _ENDED | {"completed", "recovered"}
+"""Runs of which nobody expects more output."""
 _GOES_ON: Final = frozenset({"diverged", "degraded", "hung"})
 
 Say = Callable[[str, str, "Report | None"], None]
@@ -132,18 +134,25 @@ class Watch:
             self._warn("memory-growth", sentence, report)
 
     def _end(self, report: Report) -> End | None:
-        if self._plan.once:
+        silence = self._silence()
+        if not self._plan.once and self._over(report):
             return self._ended(report)
-        if self._over(report):
-            return self._ended(report)
-        if self._still * self._plan.interval >= self._plan.stall:
-            if "no-output" not in self._warned:
+        if silence >= self._plan.stall:
+            ended = report.run_status in _CLOSED or report.routed is not None
+            if "no-output" not in self._warned and not ended:
                 self._warned["no-output"] = report.last_progress.step
-                self._warn("no-output", f"nothing new for {self._still * self._plan.interval:,.0f} s", report)
+                self._warn("no-output", f"no output for {_span(silence)}", report)
+            return self._ended(report)
+        if self._plan.once:
             return self._ended(report)
         if self._recovered(report):
             return End(STABLE, f"{STEPS} steps past the fault", report, tuple(self._warned))
         return None
+
+    def _silence(self) -> float:
+        """Return the seconds since anything was written, also before the watching began, where local files tell."""
+        watched = self._still * self._plan.interval
+        return watched if self._followed.written is None else max(watched, time.time() - self._followed.written)
 
     def _over(self, report: Report) -> bool:
         if self._followed.alive is False:
@@ -171,3 +180,11 @@ class Watch:
         if going and report.decision == "NO-GO":
             return End(DECISION, "the run still goes on; what would help needs your approval", report, warned)
         return End(DELIVERED, report.summary, report, warned)
+
+
+def _span(seconds: float) -> str:
+    """Return `2 h 5 min`, `31 min` or `50 s`."""
+    minutes, hours = round(seconds / 60), int(seconds // 3600)
+    if seconds < 120:
+        return f"{seconds:,.0f} s"
+    return f"{minutes} min" if not hours else f"{minutes // 60} h {minutes % 60} min".removesuffix(" 0 min")
