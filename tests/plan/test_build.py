@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import COMMAND, Event
-from runtriage.model.facts import Checkpoint, Facts
+from runtriage.model.facts import Checkpoint, Facts, Setting
 from runtriage.model.options import Options
 from runtriage.model.place import Citation
 from runtriage.model.plan import Fix
@@ -73,6 +74,27 @@ def test_at_equal_score_the_quick_step_comes_first() -> None:
         catalogue(fix("slow", minutes=60, impact=0.42), fix("quick", minutes=5, impact=0.6)),
     )
     assert [step.action for step in built.steps] == ["quick", "slow"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "advised"),
+    [
+        ("fp16", "True", True),
+        ("dtype", "float16", True),
+        ("precision", "16-mixed", True),
+        ("fp16", "false", False),
+        ("dtype", "bfloat16", False),
+        ("precision", "bf16-mixed", False),
+        ("lr", "0.5", False),
+    ],
+)
+def test_another_half_precision_is_advised_only_where_float16_is_used(name: str, value: str, advised: bool) -> None:
+    setting = Setting(name=name, value=value, citation=Citation(artifact="config.yaml", first_line=1, last_line=1))
+    read = msgspec.structs.replace(facts(), settings=(setting,))
+    built = plan(
+        verdict("use-bfloat16", "lower", mode="nan/loss-nonfinite"), read, catalogue(fix("use-bfloat16"), fix("lower"))
+    )
+    assert ("use-bfloat16" in [step.fix for step in built.steps]) is advised
 
 
 def test_a_safe_restart_whose_command_is_known_is_go() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping, Sequence
 
 from runtriage.model.catalogue import Catalogue
@@ -23,6 +24,10 @@ _STEPS = 5
 _NAMED = deferred(r"['\"](?P<path>(?:[\w.~+=@-]*[/\\])+[^'\"]{1,400}|[\w.+=@-]{1,200}\.\w{1,12})['\"]")
 _TIMED_OUT = 124
 """From here up exit codes are of `timeout`, of a shell that found nothing to run, or of signals."""
+_HALF = deferred(
+    r"(?<!b)(?:fp16|float16)|(?<![a-z])(?:half|amp)(?![a-z])|gradscaler|loss.?scale|\b16-(?:mixed|true)\b", re.I
+)
+_OFF = frozenset({"false", "0", "no", "off", "none", "null", ""})
 _WELL = frozenset({"completed", "running", "recovered"})
 
 
@@ -55,7 +60,20 @@ def _order(fix: Fix, place: int, confidence: float) -> tuple[float, float, bool]
 def _sensible(step: Step, verdict: Verdict, facts: Facts) -> bool:
     if step.fix == "capture-native-stack":
         return not any(event.kind == EXCEPTION and event.captures.get("fatal") == "yes" for event in facts.events)
+    if step.fix == "use-bfloat16":
+        return _halves(verdict, facts)
     return step.fix != "restart-unchanged" or not (verdict.deterministic or any(map(_gave_up, facts.events)))
+
+
+def _halves(verdict: Verdict, facts: Facts) -> bool:
+    """Tell whether anything that was read says that the run computes in float16: its scaled loss, its configuration, or what failed."""
+    if "fp16" in (verdict.mode or "") or any(series.role == "loss_scale" for series in facts.series):
+        return True
+    if any(_HALF.search(event.excerpt) for event in facts.events):
+        return True
+    return any(
+        _HALF.search(f"{each.name} {each.value}") and each.value.strip().lower() not in _OFF for each in facts.settings
+    )
 
 
 def _gave_up(event: Event) -> bool:
