@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from runtriage.fleet import tally
+from runtriage.fleet.page import text
 from runtriage.fleet.row import Row
 from runtriage.fleet.summary import Summary
 from runtriage.fleet.tally import Tally
@@ -53,6 +54,30 @@ def test_the_exit_code_tells_of_access_only_where_nothing_was_judged(codes: list
         summary.add(row(code=code, outcome=outcome, run_status="crashed" if code else "completed"))
 
     assert summary.exit_code() == expected
+
+
+def test_what_could_not_be_read_is_named_with_the_reason_and_no_more_than_fit() -> None:
+    summary = Summary()
+    for at in range(25):
+        summary.add(row(target=f"r{at}", outcome="unreadable", code=3, error=f"r{at}: no such file or folder"))
+    summary.add(row(target="x", outcome="tool-failure", code=70, error="ran out of time"))
+
+    page = text(summary)
+
+    assert "Not read: 25\n  r0: no such file or folder\n" in page
+    assert "  r19: no such" in page and "r20" not in page and "(5 more)" in page
+    assert "  x: ran out of time" in page
+    assert summary.document()["unreadable"][0] == {"target": "r0", "error": "r0: no such file or folder"}
+    assert "Not read" not in text(Summary())
+
+
+def test_a_page_with_a_failed_run_tells_how_to_get_its_report() -> None:
+    summary = Summary()
+    summary.add(row(code=1, run_status="crashed", primary_cause="oom"))
+    assert "--reports" in text(summary)
+    healthy = Summary()
+    healthy.add(row(run_status="completed"))
+    assert "--reports" not in text(healthy)
 
 
 def test_a_tally_forgets_rare_names_when_there_are_too_many_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

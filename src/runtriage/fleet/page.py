@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from runtriage.fleet.summary import UNKNOWN, Summary
@@ -35,11 +35,26 @@ def _lines(summary: Summary) -> Iterator[str]:
         if set(tally.lines) - {UNKNOWN}:
             yield from _table(_TITLES[name], tally, summary.failed)
     yield from _repeated(summary.fingerprints)
+    if summary.unread:
+        yield ""
+        yield f"Not read: {summary.outcomes['unreadable']:,}"
+        yield from _named(summary.unread, summary.outcomes["unreadable"])
     if summary.faults:
         count = summary.outcomes["tool-failure"]
         yield ""
         yield f"Not diagnosed because the tool itself failed: {count:,}; --resume tries them again"
-        yield from (f"  {target}: {error}" for target, error in summary.faults)
+        yield from _named(summary.faults, count)
+    if summary.failed:
+        yield ""
+        yield "The report of one run: runtriage TARGET; a line for each run: --out DIR, with --reports every report whole"
+
+
+def _named(kept: Sequence[tuple[str, str]], count: int) -> Iterator[str]:
+    """Name the first targets with the reason, and say how many more there are."""
+    for target, error in kept:
+        yield f"  {error if target in error else f'{target}: {error}'}"
+    if count > len(kept):
+        yield f"  ({count - len(kept):,} more)"
 
 
 def _hours(summary: Summary) -> str:

@@ -38,6 +38,8 @@ class Summary(Struct):
     bytes: int = 0
     seconds: float = 0.0
     faults: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    unread: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """The first targets that could not be diagnosed, each with the reason; no more than are shown."""
     codes: Counter[int] = field(default_factory=Counter[int])
 
     def add(self, row: Row) -> None:
@@ -49,8 +51,9 @@ class Summary(Struct):
         self.seconds += row.seconds
         self.hours += row.hours or 0.0
         if row.outcome != "judged":
-            if row.outcome == TOOL_FAILURE and len(self.faults) < _FAULTS:
-                self.faults.append((row.target, row.error or ""))
+            kept = self.faults if row.outcome == TOOL_FAILURE else self.unread
+            if len(kept) < _FAULTS:
+                kept.append((row.target, row.error or ""))
             return
         self.judged += row.abstained is None
         if row.code == FAILED:
@@ -97,6 +100,7 @@ class Summary(Struct):
             "by": {name: _rows(tally) for name, tally in self.groups.items()},
             "repeated": [row for row in _rows(self.fingerprints) if row["runs"] > 1],
             "tool_failures": [{"target": target, "error": error} for target, error in self.faults],
+            "unreadable": [{"target": target, "error": error} for target, error in self.unread],
         }
 
 
