@@ -4,7 +4,7 @@ import math
 import random
 
 from runtriage.api.compare import Difference, Side, compare, curves_of
-from runtriage.api.compare_series import parting, rising
+from runtriage.api.compare_series import parting, rising, step_seconds
 from tests.render.build import report
 
 
@@ -77,3 +77,11 @@ def test_a_curve_that_rises_by_orders_parts_where_it_leaves_the_other() -> None:
     found = parting(rising_curve, falling_curve)
     assert found is not None
     assert found[0] == 1
+
+
+def test_the_pace_of_a_run_that_stood_for_long_is_that_of_its_steps() -> None:
+    steady = [(float(step), 5.0 * step) for step in range(60)]
+    assert step_seconds([[*steady, (60.0, 2100.0)]]) == 5.0
+    assert step_seconds([[(1.0, None), (2.0, None)], []]) is None
+    sides = [Side(label=name, report=report(), step_seconds=pace) for name, pace in (("a", 5.0), ("b", 7.0))]
+    assert compare(*sides).timing == [Difference("median seconds a step", "5", "7")]

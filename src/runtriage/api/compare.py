@@ -21,12 +21,14 @@ _MOST: Final = 200
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """One of two runs: its report, its settings, and its curves by name."""
+    """One of two runs: its report, its settings, its curves by name, and its pace."""
 
     label: str
     report: Report
     settings: Mapping[str, str] = field(default_factory=dict[str, str])
     curves: Mapping[str, Curve] = field(default_factory=dict[str, Curve])
+    step_seconds: float | None = None
+    """Median seconds of a step; None where the run does not print when it made its steps."""
 
 
 class Difference(Struct, frozen=True):
@@ -110,8 +112,10 @@ def _timing(side: Side) -> Iterator[tuple[str, str]]:
     hours = side.report.observed.hours
     if hours is not None:
         yield "hours", f"{hours:.2f}"
-        if side.report.last_progress.step:
-            yield "seconds a step", f"{hours * 3600 / side.report.last_progress.step:.3g}"
+        if side.report.last_progress.step and side.step_seconds is None:
+            yield "seconds a step on average, with all waits", f"{hours * 3600 / side.report.last_progress.step:.3g}"
+    if side.step_seconds is not None:
+        yield "median seconds a step", f"{side.step_seconds:.3g}"
     for item in side.report.metrics:
         if item.role in {"throughput", "step_time"} and item.curve:
             finite = sorted(value for _, value in item.curve if value is not None)

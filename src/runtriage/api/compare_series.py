@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from statistics import median
 from typing import Final
 
@@ -48,6 +49,20 @@ def rising(points: Sequence[tuple[float, float | None]]) -> Curve:
     """Return the points as a curve: of a step that is printed twice, as after a resume, the last value counts."""
     values = {step: math.nan if value is None else value for step, value in points}
     return sorted(values.items())
+
+
+def step_seconds(printed: Sequence[Sequence[tuple[float, float | None]]]) -> float | None:
+    """Return the median seconds of a step by the times at which metrics were printed, given as steps and seconds; None without any.
+
+    One wait, however long, is one of many steps: a mean would spread it over all of them.
+    """
+    gaps = [
+        (later - earlier) / (after - before)
+        for points in printed
+        for (before, earlier), (after, later) in pairwise(points)
+        if earlier is not None and later is not None and after > before and later >= earlier
+    ]
+    return median(gaps) if gaps else None
 
 
 def _scale(one: Curve, other: Curve) -> Callable[[float], float]:

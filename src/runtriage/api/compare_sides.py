@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runtriage.api.compare import Side, curves_of
-from runtriage.api.compare_series import rising
+from runtriage.api.compare_series import rising, step_seconds
 from runtriage.model.options import Options
 from runtriage.model.report import Report
 
@@ -43,7 +43,8 @@ def read(
     settings = {item.name: item.value for item in facts.settings}
     if facts.world_size is not None:
         settings.setdefault("world_size", str(facts.world_size))
-    return Side(label=report.target, report=report, settings=settings, curves=curves_of(curves))
+    pace = step_seconds([[(point.step, point.time) for point in item.points] for item in facts.series])
+    return Side(label=report.target, report=report, settings=settings, curves=curves_of(curves), step_seconds=pace)
 
 
 def remembered(history: History, entry: Entry) -> Side:
