@@ -113,7 +113,7 @@ def test_a_remedy_held_until_the_failure_came_back() -> None:
     )
     first, second = remedies(entry(5), past)
     assert (first.back, first.held) == (True, 3.0)
-    assert (second.back, second.held) == (False, None)
+    assert (second.back, second.held) == (False, 0.0)
 
 
 def test_a_run_without_a_time_shows_that_a_remedy_failed_but_not_when() -> None:
@@ -158,9 +158,21 @@ def test_another_run_that_failed_in_the_same_words_counts() -> None:
 def test_the_same_run_in_another_form_is_no_sign_that_a_remedy_failed() -> None:
     log, pasted = entry(1, said="s"), entry(2, said="s", step=None, happened_at="2026-01-02T09:00:00+00:00")
     past = Past([log], feedback=[said("a", "2026-01-02T08:00:00+00:00")])
-    assert recurrence(pasted, [], past).tried == ["a (2026-01-02): it has not come back"]
+    assert recurrence(pasted, [], past).tried == ["a (2026-01-02): too soon to tell whether it helped"]
 
 
 def test_a_failure_that_is_back_at_once_came_back_within_the_hour() -> None:
     past = Past([entry(1)], feedback=[said("a", "2026-01-06T01:50:00+00:00")])
     assert recurrence(entry(5), [], past).tried == ["a (2026-01-06): it came back within the hour"]
+
+
+def test_a_remedy_is_promised_only_once_the_failure_stayed_away_for_a_day_from_when_it_was_named() -> None:
+    past = Past([entry(1), entry(2)], feedback=[said("painted it", "2026-03-01T00:00:00+00:00")])
+    old = entry(3, seen_at="2026-03-01T00:00:09+00:00")
+    found = recurrence(old, [], past)
+    assert found.tried == ["painted it (2026-03-01): too soon to tell whether it helped"]
+    assert not [step for step in replanned(report(), found, old, past).plan if "painted" in step.action]
+    later = entry(3, seen_at="2026-03-04T00:00:00+00:00")
+    found = recurrence(later, [], past)
+    assert found.tried == ["painted it (2026-03-01): it has not come back"]
+    assert [step for step in replanned(report(), found, later, past).plan if "painted" in step.action]

@@ -43,11 +43,15 @@ class Remedy(NamedTuple):
     when: str
     back: bool
     until: str | None
+    asked: str
+    """When the diagnosis was made that looks back at it: a remedy that was named a moment ago has held for a moment."""
 
     @property
     def held(self) -> float | None:
-        """Days until the failure came back."""
-        return None if self.until is None else _days(self.when, self.until)
+        """Days until the failure came back, or for which it has stayed away so far; None where it came back nobody knows when."""
+        if self.back:
+            return None if self.until is None else _days(self.when, self.until)
+        return max(_days(self.when, self.asked), 0.0)
 
 
 def same_run(one: Entry, other: Entry) -> bool:
@@ -141,7 +145,7 @@ def remedies(current: Entry, past: Past) -> list[Remedy]:
     for item in past.feedback:
         if item.says == "fixed" and item.note:
             until = next((time for time in times if _days(item.given_at, time) > 0), None)
-            found.append(Remedy(item.note, item.given_at, until is not None or not dated, until))
+            found.append(Remedy(item.note, item.given_at, until is not None or not dated, until, current.seen_at))
     return found
 
 
@@ -176,10 +180,11 @@ def _same(value: object, others: Sequence[object]) -> bool | None:
 
 
 def _tried(item: Remedy) -> str:
-    if item.held is None:
-        return f"{item.what} ({item.when[:10]}): it {'came back' if item.back else 'has not come back'}"
     days = item.held
-    return f"{item.what} ({item.when[:10]}): it came back {_span(days)}"
+    if not item.back:
+        away = "it has not come back" if (days or 0.0) >= _DAY else "too soon to tell whether it helped"
+        return f"{item.what} ({item.when[:10]}): {away}"
+    return f"{item.what} ({item.when[:10]}): it came back{'' if days is None else f' {_span(days)}'}"
 
 
 def _span(days: float) -> str:

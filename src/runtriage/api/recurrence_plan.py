@@ -30,7 +30,7 @@ def replanned(report: Report, found: Recurrence, current: Entry, past: Past) -> 
 
 
 def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
-    helped = [item for item in remedies(current, past) if not item.back or (item.held or 0.0) >= _HELD]
+    helped = [item for item in remedies(current, past) if (item.held or 0.0) >= _HELD]
     if helped:
         yield _remedy(max(helped, key=_strength))
     if found.same_node and found.count >= _SUSPECT and past.elsewhere:
