@@ -109,7 +109,7 @@ def test_a_name_finds_the_newest_run_of_that_name() -> None:
     assert server.asked[1].body["filter"] == "attributes.run_name = 'bold-owl'"
 
 
-@pytest.mark.parametrize(("code", "exit_code"), [(401, 4), (403, 4), (404, 3), (503, 3)])
+@pytest.mark.parametrize(("code", "exit_code"), [(401, 4), (403, 4), (404, 3), (503, 4)])
 def test_a_run_that_cannot_be_had_ends_with_its_exit_code(
     code: int, exit_code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
