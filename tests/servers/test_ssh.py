@@ -83,7 +83,7 @@ def test_a_host_key_that_is_not_known_is_never_accepted(
     assert (tmp_path / "empty").read_text() == ""
 
 
-def test_a_login_that_is_refused_and_a_machine_that_is_away_have_their_own_exit_codes(
+def test_a_login_that_is_refused_and_a_machine_that_is_away_are_both_out_of_reach(
     server: Sshd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "other")], check=True)
@@ -93,7 +93,7 @@ def test_a_login_that_is_refused_and_a_machine_that_is_away_have_their_own_exit_
     monkeypatch.setenv("RUNTRIAGE_SSH", server.command)
     with pytest.raises(TargetError, match="refused") as away:
         open_target(parse("ssh://someone@127.0.0.1:9/etc/hostname"))
-    assert (refused.value.code, away.value.code) == (4, 3)
+    assert (refused.value.code, away.value.code) == (4, 4)
 
 
 def test_a_connection_that_breaks_is_said_and_what_came_before_is_kept(remote: str, tmp_path: Path) -> None:
