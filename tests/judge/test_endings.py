@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from runtriage.judge import judge
 from runtriage.model.event import CHECKPOINT, CLOSING, EXCEPTION, EXIT, RECOVERY, Event
+from runtriage.model.facts import RankProgress
 from runtriage.model.series import Point, Series
 from runtriage.model.subject import Subject
 from tests.judge.build import at, facts, finish, match, progress
@@ -147,6 +148,14 @@ def test_a_node_that_went_away_took_the_run_with_it_and_a_gpu_that_does_not_answ
 ) -> None:
     found = match(mode, 3, artifact="dmesg.txt", tier="kernel")
     assert judge([found], facts()).run_status == status
+
+
+@pytest.mark.parametrize(("entries", "status"), [([], "crashed"), ([progress(40, 8)], "hung")])
+def test_a_lost_gpu_holds_a_run_up_only_where_its_steps_were_seen_to_stop(
+    entries: list[RankProgress], status: str
+) -> None:
+    found = match("cuda/fell-off-bus", 3, artifact="dmesg.txt", tier="kernel")
+    assert judge([found], facts(entries=entries)).run_status == status
 
 
 def test_a_process_that_is_still_there_goes_on_whatever_its_log_calls_the_end() -> None:

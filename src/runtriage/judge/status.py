@@ -49,6 +49,11 @@ _DEGRADED = frozenset(
     }
 )
 _SLOWED = "stall/throughput-collapse"
+_LOST = frozenset({"cuda/fell-off-bus", "cuda/ecc-uncorrectable", "cuda/illegal-memory-access"})
+"""What takes every process on a GPU with it: without a step of the run, nothing tells that any of them stands still.
+
+Source: NVIDIA's Xid catalog (79, 48 and 94, 31): the driver ends or loses what runs there.
+"""
 _WAITS = frozenset({"nccl/desync-report"})
 """Says who waits for whom, not that anybody gave up."""
 _WATCHED = frozenset({"metric", "log"})
@@ -63,8 +68,8 @@ _TOLD, _INFERRED, _OPEN = 0.9, 0.7, 0.5
 """How sure a status is that the run or its platform states, that what it printed last suggests, that nothing tells."""
 
 
-def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
-    """Return crashed, hung, degraded or diverged for a run whose root is known."""
+def failed_status(root: Incident, incidents: Sequence[Incident], heard: bool = True) -> str:
+    """Return crashed, hung, degraded or diverged for a run whose root is known; `heard` where anything of its progress was read."""
     family = root.mode.partition("/")[0]
     if root.mode in _DEGRADED or (family == "eval" and not any(_refused(item) for item in (root, *incidents))):
         return "degraded"
@@ -80,6 +85,8 @@ def failed_status(root: Incident, incidents: Sequence[Incident]) -> str:
         return "hung"  # the rest of the program waits for a thread that is gone
     if not ended and any(item.mode == _SLOWED and item.outcome != RECOVERED for item in incidents):
         return "degraded"
+    if root.mode in _LOST and not heard:
+        return "crashed"
     if _never_ended(root, ended) or (root.mode in _WAITS and not ended):
         return "hung"
     return "crashed"

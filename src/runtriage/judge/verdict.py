@@ -185,7 +185,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
     guilty = _guilty(best, root, seen)
     progress = last_progress(facts, guilty)
     effects = cascade(best, incidents, facts)
-    status = failed_status(root, incidents)
+    status = failed_status(root, incidents, heard=any(entry.last_progress for entry in facts.progress))
     abstains = sure < floor() or _passed_on(root, facts)
     return Verdict(
         run_status=status,
