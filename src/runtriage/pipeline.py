@@ -39,6 +39,7 @@ from runtriage.parse.data_table import is_table, profile
 from runtriage.plan import plan
 from runtriage.redact import Policy, clean, redact, redact_setting, redact_table
 from runtriage.scan import Rules, ScanResult, compile_rules, scan_many
+from runtriage.scan.numbered import numbered_alone, unranked
 from runtriage.scan.recall import Recall, Scanned
 from runtriage.scan.seated import seated, seats_of
 from runtriage.scan.workers import forked, in_order, may_fork, worth
@@ -342,12 +343,13 @@ class Pipeline:
     def _facts(self) -> Facts:
         got = self._gathered
         seats = seats_of(got.events)
+        alone = numbered_alone({read.artifact.path for read in got.reads}, got.events)
         return Facts(
             target=self._target.label,
             options=self._options,
-            events=seated(got.events, seats),
-            series=tuple(reconcile(got.series)),
-            progress=seated(got.progress, seats),
+            events=seated(unranked(got.events, alone), seats),
+            series=tuple(reconcile(unranked(got.series, alone))),
+            progress=seated(unranked(got.progress, alone), seats),
             settings=(*of_commands(got.events), *got.settings),
             checkpoints=assemble(got.pieces, _saved(got.events)),
             reads=tuple(got.reads),
