@@ -16,7 +16,8 @@ from runtriage.detect import eval_said, stall_said
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.failed_stage import FAILED, HANDED
-from runtriage.detect.loading import WRITES, loads_of, while_loading
+from runtriage.detect.loading import loads_of, while_loading
+from runtriage.detect.looked_up import LOOKUPS
 from runtriage.detect.measured_words import measured
 from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
@@ -49,64 +50,6 @@ _ENGINES = deferred(
     r"[/\\](?:luigi|prefect|dagster|airflow|metaflow|snakemake|flytekit|kfp|zenml|kedro)[/\\](?!_?vendor|cli)"
 )
 """Files of an engine that runs the tasks of a workflow."""
-_LOOKUPS = (
-    ("of-writing", WRITES),
-    ("of-a-loop", deferred(r"^\s*(?:async )?for\b.{1,120}\bin\b|\.r?split\(|\.strip\(|readline")),
-    (
-        "of-a-record",
-        deferred(
-            r"\b(?:row|record|sample|example|item|batch|line|feature|doc\w*|entry|frame|df|vocab\w*|\w+2(?:id|idx|ix|int|num|index)|\w+_to_(?:id|idx|ix|int|index)\w*|stoi|(?:label|tag|class|char|category)_?(?:map|index|ids?|dict|encoder))s?\[",
-            re.I,
-        ),
-    ),
-    (
-        "of-its-books",
-        deferred(
-            r"\b(?:metric|result|stat|statistic|history|histories|loss|losse|meter|counter|timer|score|total|log)s?\[",
-            re.I,
-        ),
-    ),
-    (
-        "of-a-saved-state",
-        deferred(
-            r"(?:checkpoint|ckpt|state_?dict|(?:saved|latest|resume|loaded)_?(?:state|model|params)?)s?\d?\[['\"]", re.I
-        ),
-    ),
-    ("of-output", deferred(r"\bprint\(|\bstd(?:out|err)\b|\b(?:log|logger|logging)\.\w+\(|\.(?:write|flush)\(", re.I)),
-    ("of-a-registry", deferred(r"\w*(?:registry|registered|catalog)\w*\[", re.I)),
-    (
-        "of-a-saved-path",
-        deferred(r"(?:exists|isfile|isdir|is_file|is_dir)\(.{0,80}(?:ckpt|checkpoint|weight|resume|pretrain)", re.I),
-    ),
-    (
-        "of-a-config-path",
-        deferred(r"(?:exists|isfile|isdir|is_file|is_dir)\(.{0,80}(?:cfg|conf|ya?ml|json)", re.I),
-    ),
-    ("of-a-path", deferred(r"\b(?:exists|isfile|isdir|is_file|is_dir)\(", re.I)),
-    (
-        "of-settings",
-        deferred(
-            r"\b(?:sys\.argv|\w*seeds?|\w*lrs?|milestones|\w*devices?|gpu\w*|stages?|betas|\w*(?:dims|widths|channels|sizes|heads)|schedules?)\["
-            r"|(?://?|%)\s*\(?\s*(?:\w+\.)?\w*(?:warm_?up|accum|heads|world|gpus|epochs|interval|freq|every|batch_?size|workers|decay|patience|period|cycle)",
-            re.I,
-        ),
-    ),
-    (
-        "by-token",
-        deferred(
-            r"\b(?:\w*embed\w*|\w*vocab\w*|wte|wpe|logits?)\[|\w*\[[^\]]{0,60}\b(?:\w*tokens?|\w*_ids|ids)\b", re.I
-        ),
-    ),
-    (
-        "by-label",
-        deferred(
-            r"\[[^\]]{0,60}\b(?:\w*labels?|\w*targets?|\w*class(?:es)?|y|y_true)\b|\b(?:one_?hot|scatter_?|gather|eye)\b.{0,60}\b(?:\w*labels?|\w*targets?|y|y_true)\b",
-            re.I,
-        ),
-    ),
-    ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
-)
-"""What the line that failed looks things up in, as a word that stands before the frames."""
 _SENTENCE = "SystemExit RuntimeError"
 """The types whose rows a sentence without a type is held against."""
 _OWN_WORDS = "own-words"
@@ -349,7 +292,7 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     source = event.captures.get("source", "")[:_BOUND]
     if not message and name == "AssertionError":
         message = source.removeprefix("assert ")
-    frames = " ".join([*(word for word, looks_up in _LOOKUPS if looks_up.search(source)), frames])
+    frames = " ".join([*(word for word, looks_up in LOOKUPS if looks_up.search(source)), frames])
     phase = "during" if begun or event.step is not None else "before"
     if _raised_by_user(event, source):
         frames = f"{_OWN_WORDS} {frames}"
