@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from runtriage import diagnose
+from runtriage.targets import TargetError, resolve
 
 RUN = "0123456789abcdef0123456789abcdef"
 
@@ -35,3 +36,13 @@ def test_it_is_read_as_a_whole_by_experiment_and_by_run(store: Path, part: str) 
 def test_it_is_read_from_within_the_folder_of_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(store / "7" / RUN)
     assert diagnose(".").primary_cause == "nan-inf"
+
+
+def test_a_store_of_several_runs_is_refused_with_the_folder_of_one(tmp_path: Path) -> None:
+    for letter in "ab":
+        run = tmp_path / "mlruns" / "1" / (letter * 32)
+        run.mkdir(parents=True)
+        (run / "meta.yaml").write_text("status: 4\n", "utf-8")
+    for folder in (tmp_path / "mlruns", tmp_path / "mlruns" / "1"):
+        with pytest.raises(TargetError, match=f"2 runs of MLflow; give the folder of one: .*{'a' * 32}"):
+            resolve([str(folder)])

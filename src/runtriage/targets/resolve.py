@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -25,6 +26,8 @@ from runtriage.targets.together import OpenTarget, Together
 
 STDIN_NAME: Final = "-"
 _RUN_ID: Final = deferred(r"[0-9a-f]{32}")
+_LOOKED: Final = 5_000
+"""Folders of a store that are looked at."""
 
 
 def resolve(
@@ -44,6 +47,7 @@ def resolve(
     if not specs:
         raise TargetError("no target; give a log, a folder, or - for standard input", USAGE)
     runs = [spec for spec in specs if _is_run_of_mlflow(spec)]
+    _refuse_stores(specs)
     local = [spec for spec in specs if spec.scheme in {PATH, GLOB, STDIN} and spec not in runs]
     opener = open_live if len(specs) == 1 else open_beside
     members: list[OpenTarget] = [opener(spec) for spec in specs if spec not in local and spec not in runs]
@@ -58,6 +62,19 @@ def _is_run_of_mlflow(spec: Spec) -> bool:
     """Tell whether a path is the folder of one run in a store of MLflow, whose files only the names of the folders above them tell."""
     path = Path(spec.rest).absolute()
     return spec.scheme == PATH and _RUN_ID.fullmatch(path.name) is not None and os.access(path / "meta.yaml", os.R_OK)
+
+
+def _refuse_stores(specs: Sequence[Spec]) -> None:
+    """Refuse a store or an experiment of MLflow that holds several runs: they are no attempts of one. Raises `TargetError`."""
+    for path in (Path(spec.rest) for spec in specs if spec.scheme == PATH):
+        if path.is_dir() and _RUN_ID.fullmatch(path.absolute().name) is None:
+            found = (meta.parent for shape in ("*/meta.yaml", "*/*/meta.yaml") for meta in path.glob(shape))
+            runs = sorted(run for run in islice(found, _LOOKED) if _RUN_ID.fullmatch(run.name))
+            if len(runs) > 1:
+                raise TargetError(
+                    f"{shown(str(path))} holds {len(runs)} runs of MLflow; give the folder of one: {shown(str(runs[0]))}",
+                    USAGE,
+                )
 
 
 def _run_of_mlflow(spec: Spec) -> OpenTarget:
