@@ -65,9 +65,12 @@ def _is_run_of_mlflow(spec: Spec) -> bool:
 
 
 def _refuse_stores(specs: Sequence[Spec]) -> None:
-    """Refuse a store or an experiment of MLflow that holds several runs: they are no attempts of one. Raises `TargetError`."""
+    """Refuse a store or an experiment of MLflow that holds several runs: they are no attempts of one. Raises `TargetError`.
+
+    What may not be looked at is left to who reads the folder.
+    """
     for path in (Path(spec.rest) for spec in specs if spec.scheme == PATH):
-        if path.is_dir() and _RUN_ID.fullmatch(path.absolute().name) is None:
+        if os.access(path, os.R_OK) and path.is_dir() and _RUN_ID.fullmatch(path.absolute().name) is None:
             found = (meta.parent for shape in ("*/meta.yaml", "*/*/meta.yaml") for meta in path.glob(shape))
             runs = sorted(run for run in islice(found, _LOOKED) if _RUN_ID.fullmatch(run.name))
             if len(runs) > 1:
