@@ -24,5 +24,11 @@ def test_the_word_of_torchrun_counts_before_that_of_the_scheduler() -> None:
 
 
 def _rank_with(environment: dict[str, str]) -> int | None:
-    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, env=environment) as process:
+    """The rank of a process that has answered: before that it may not have its environment yet."""
+    with subprocess.Popen(
+        ["/bin/cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(b"here\n")
+        assert process.stdout.readline() == b"here\n"
         return rank_of(process.pid)
