@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import Alike, form_of_text
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.dialects.header import message_start
@@ -32,7 +33,7 @@ _KIND: Final = (
 )
 _KINDS = deferred(rf"(?<![\w/-]){_KIND}(?![\w/-])", re.IGNORECASE)
 _NAMED = deferred(rf"(?<![\w/-]){_KIND}\W{{1,4}}(?P<name>[A-Za-z_][\w.-]{{1,60}})", re.IGNORECASE)
-_HELD = deferred(
+_HELD = Alike(
     r"(?<![a-z])(?:not[ _-](?:been )?(?:started|begun|run|attempted|triggered|scheduled|executed|placed|launched|submitted|reached|queued|starting|running|launching)"
     r"|never (?:started|began|ran|run|placed|scheduled|launched|executed|submitted|triggered|reached|queued)|(?:was |were )?skipp(?:ed|ing)|skip|blocked|omitted|upstream[_ ]failed"
     r"|dropp(?:ed|ing)|withheld|held back|refus(?:ed|es|ing)|cancell?(?:ed|ing)|left out|passed over|no (?:task|job|stage|step|run|unit)s? (?:was|were|is|are) (?:scheduled|started|run|submitted|launched|begun)|(?:will not|won't|can never|cannot|can't|did not|didn't) (?:be )?(?:run|start|begin|started|launched|scheduled)"
@@ -40,15 +41,18 @@ _HELD = deferred(
     re.IGNORECASE,
 )
 """What is said of a stage that does not begin."""
-_FAILS = deferred(
-    r"(?<![a-z_])(?:fail(?:ed|ure|s)?|error(?:ed)?|aborted|crashed|died|killed|lost|timed out|time[- ]?out|expired|rejected|exceeded|gave up|giving up|orphaned|evicted|unmet|incomplete|broken"
+_FAILURES: Final = (
+    r"(?:fail(?:ed|ure|s)?|error(?:ed)?|aborted|crashed|died|killed|lost|timed out|time[- ]?out|expired|rejected|exceeded|gave up|giving up|orphaned|evicted|unmet|incomplete|broken"
     r"|never (?:appeared|arrived|came|finished|completed|reported|wrote|published)|(?:did not|didn't) (?:leave|write|produce|publish|finish|complete|succeed|arrive|appear|report|create|exit)"
-    r"|produced (?:nothing|no|0)|wrote (?:nothing|no|0)|no (?:output|such artifact|artifact))(?![a-z_]| ?[=:]? ?0\b)"
-    r"|(?<![a-z])(?:exit(?:ed|s|_?code| code| status)?|return(?:ed|s| code|code)?|rc|status|code|ended)\W{0,4}(?:(?:with|in|code|status|value|non-?zero|exit|code|status|return)\W{1,3}){0,4}-?[1-9]\d{0,2}(?![\d.])"
-    r"|[\u2716\u2717\u2718\u274c]",
-    re.IGNORECASE,
+    r"|produced (?:nothing|no|0)|wrote (?:nothing|no|0)|no (?:output|such artifact|artifact))"
 )
-_STOPS = deferred(
+_CODES: Final = (
+    r"(?<![a-z])(?:exit(?:ed|s|_?code| code| status)?|return(?:ed|s| code|code)?|rc|status|code|ended)\W{0,4}(?:(?:with|in|code|status|value|non-?zero|exit|code|status|return)\W{1,3}){0,4}-?[1-9]\d{0,2}(?![\d.])"
+    "|[\u2716\u2717\u2718\u274c]"
+)
+_LACKING: Final = r"(?<![a-z])(?:is|are|was|were) (?:missing|absent|empty|stale|not there)(?![a-z])"
+_FAILS = deferred(rf"(?<![a-z_]){_FAILURES}(?![a-z_]| ?[=:]? ?0\b)|{_CODES}", re.IGNORECASE)
+_STOPS = Alike(
     r"(?<![a-z])(?:stopping|halting|aborting|quitting|(?:stops?|stopped|ends?|ended) (?:here|(?:at|with|in) (?:stage|step|task|job|phase|node|unit)|ko|failed|badly|early))(?![a-z])",
     re.IGNORECASE,
 )
@@ -59,7 +63,7 @@ _BARREN = deferred(
     re.IGNORECASE,
 )
 """What a stage says that leaves nothing for the next one."""
-_LACKS = deferred(r"(?<![a-z])(?:is|are|was|were) (?:missing|absent|empty|stale|not there)(?![a-z])", re.IGNORECASE)
+_LACKS = deferred(_LACKING, re.IGNORECASE)
 _OF_DATA = deferred(
     r"(?<![a-z])(?:skipp(?:ed|ing)|dropp(?:ed|ing)|skip|cancell?(?:ed|ing)|refus(?:ed|es|ing)|blocked|abandon(?:ed|ing))\W{1,3}(?:(?:\d[\d,]*|the|this|these|bad|corrupt\w*|invalid|empty|optional|its|an?|of|to|all|remaining|first|last|until|\w+ed)\W{1,2}){0,4}"
     r"(?:batch\w*|samples?|rows?|records?|images?|files?|examples?|lines?|updates?|steps? \d|optimi[sz]er|checkpoints?|saves?|sav\w+|validation|evaluation at|tests?|tokens?|epochs?|layers?|param\w*|entr(?:y|ies)|documents?|columns?|connections?|packets?|requests?|frames?|clips?|urls?|downloads?|uploads?|compil\w+|optional|warm-?up|plot\w*|logging)(?![a-z])"
@@ -72,7 +76,7 @@ _WELL = deferred(
     r"(?<![a-z])(?:ok|done|succeeded|success(?:ful(?:ly)?)?|completed|finished|passed|recovered|green)(?![a-z])|[\u2713\u2714\u2705]",
     re.IGNORECASE,
 )
-_HEADING = deferred(
+_HEADING = Alike(
     rf"^\W{{0,8}}(?:\[[\w.-]{{1,30}}\]\W{{0,3}})?(?:(?:running|starting|start|begin|enter(?:ing)?) )?{_KIND}\W{{1,4}}(?:\d{{1,3}}(?:/\d{{1,3}})?\W{{1,3}})?(?P<kind>[A-Za-z][\w.-]{{1,60}})\W{{0,6}}$"
     r"|^\W{0,8}(?:\[[\w.-]{1,30}\]\W{0,3})?\d{1,3}/\d{1,3}\W{1,4}(?P<count>[A-Za-z][\w.-]{1,60})\W{0,6}$"
     r"|^(?:\+{1,3} |\$ |> |# )?(?:\S{0,80}/)?(?:python[\d.]{0,4}|bash|sh|Rscript|julia|perl) (?:-\w{1,3} )?(?P<script>[\w./-]{1,120})(?= |$)"
@@ -97,7 +101,7 @@ _UNBEGUN = deferred(
     re.IGNORECASE,
 )
 """What is only said of work that was to begin, and of no part of work that goes on."""
-_DEPENDS = deferred(
+_DEPENDS = Alike(
     r"(?<![a-z])(?:depends? (?:up)?on|because of|due to|needs?|requires?|blocked by|waits? (?:for|on)|behind|after)(?![a-z])",
     re.IGNORECASE,
 )
@@ -106,6 +110,8 @@ _CODED = deferred(
     r"(?<![a-z])(?:exit\w*|return\w*|rc|status|code|ended|left|failed)\W{1,4}(?:with )?(?:status |code )?\(?[1-9]\d{0,2}(?![\d.])",
     re.IGNORECASE,
 )
+_MAY_FAIL = Alike(rf"(?<![a-z_]){_FAILURES}|{_CODES}|{_LACKING}", re.IGNORECASE)
+"""At least what `_FAILS` and `_LACKS` find: an exception for a zero would be one for every digit among lines of a form."""
 _WORDS = deferred(r"[A-Za-z_][\w.-]{2,60}")
 _SLURM = deferred(r"\s{0,4}(?:slurmstepd|srun|sbatch|scancel)\b")
 """What Slurm says of its steps is of the processes of one program."""
@@ -115,6 +121,16 @@ _CUE: Final = deferred(
     rb"\b(?:no|not|nothing|wanted|expected|empty|missing|needs?|wants?|0 [a-z]|lacks?|never [a-z]+|skip|block|omit|upstream|drop|withheld|held back|refus|cancel|will not|won't|can never|cannot|can't|did not|didn't|unreachable|unsatisf|pending|abandon|prune|deselect)",
     re.IGNORECASE,
 )
+
+
+class _Printed(NamedTuple):
+    """A line: where it stands, its text without who speaks, the header in front of its words, and those."""
+
+    start: int
+    end: int
+    text: str
+    front: str
+    words: str
 
 
 class _Said(NamedTuple):
@@ -137,7 +153,10 @@ def stages(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
     A failure and what was not begun for it are of one voice or speak of stages, tasks or jobs, and nothing but the report follows.
     A stage refuses a file by its name that a stage before it speaks of as its own.
     """
-    lines = list(_said(block, reader))[::-1]
+    printed = list(_printed(block, reader))
+    if not _may_report([form_of_text(each.words) for each in printed]):
+        return
+    lines = list(_said(printed))[::-1]
     found = _report(lines) or _handed(lines)
     if found is not None and block.first_byte(found[1].end) >= progress:
         yield found[0]
@@ -173,7 +192,11 @@ def _own_words(lines: Sequence[_Said], at: int) -> _Said:
     if barren is not None:
         return barren
     near = 0 < driver.start - above.end <= _BREAK
-    own = above.voice != driver.voice and _KINDS.search(above.words) is None and _HEADING.search(above.words) is None
+    own = (
+        above.voice != driver.voice
+        and _KINDS.search(above.words) is None
+        and _HEADING.pattern.search(above.words) is None
+    )
     return above if near and own else driver
 
 
@@ -183,7 +206,7 @@ def _handed(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
     stage, begun = "", set[str]()
     found: _Said | None = None
     for at, each in enumerate(lines):
-        heading = _HEADING.search(each.words)
+        heading = _HEADING.pattern.search(each.words)
         if heading is not None:
             stage = next(name for name in heading.groups() if name)
             begun.add(stage)
@@ -214,41 +237,53 @@ def _draft(name: str, said: _Said, held: int) -> Draft:
     )
 
 
-def _said(block: Block, reader: LineReader) -> Iterator[_Said]:
+def _printed(block: Block, reader: LineReader) -> Iterator[_Printed]:
     """Yield the last lines, the last one first; none where no cue stands in them."""
     lines = list(from_end(block))
     if not any(_CUE.search(line) for _, line in lines):
         return
     for start, line in lines:
         text = line[reader.speaker(line)[0] :].decode("utf-8", "replace")
-        words = " ".join(_MARKS.sub(" ", text[message_start(text) :]).split())
-        if not words or len(words) > _LONGEST or not any(letter.isalpha() for letter in words):
-            continue
+        front = text[: message_start(text)]
+        words = " ".join(_MARKS.sub(" ", text[len(front) :]).split())
+        if words and len(words) <= _LONGEST and any(letter.isalpha() for letter in words):
+            yield _Printed(start, start + len(line), text, front, words)
+
+
+def _may_report(forms: Sequence[str]) -> bool:
+    """Tell whether lines of such forms may hold a failure and what was not begun for it, or the begins of two stages."""
+    if any(map(_MAY_FAIL.may, forms)) and any(each.may(form) for form in forms for each in (_HELD, _STOPS, _DEPENDS)):
+        return True
+    return sum(map(_HEADING.may, forms)) > 1
+
+
+def _said(printed: Sequence[_Printed]) -> Iterator[_Said]:
+    """Yield what lines say that are none of Slurm's, and of no traceback."""
+    for start, end, text, front, words in printed:
         if _SLURM.match(text) or is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
             continue
-        front = "".join(letter for letter in text[: message_start(text)] if letter.isalpha())
-        first = words.split(" ", 1)[0]
+        letters = "".join(filter(str.isalpha, front))
         named = _NAMED.search(words)
         warns = _WARNS.search(text[:_FRONT]) is not None
         data = _OF_DATA.search(words) is not None
         yield _Said(
             start=start,
-            end=start + len(line),
+            end=end,
             words=words,
-            voice=(front + first).lower(),
-            front=front[1:].lower(),
+            voice=(letters + words.split(" ", 1)[0]).lower(),
+            front=letters[1:].lower(),
             named=named["name"].rstrip(".-") if named else "",
             failed=_AGAIN.search(words) is None
             and (_FAILS.search(words) is not None or (not warns and _LACKS.search(words) is not None)),
             warns=warns,
-            held=not data and (_HELD.search(words) or _STOPS.search(words)) is not None,
+            held=not data and (_HELD.pattern.search(words) or _STOPS.pattern.search(words)) is not None,
         )
 
 
 def _belong(failed: _Said, held: _Said, same: bool) -> bool:
     """Tell whether what was not begun is a stage behind the one that failed."""
     speaks = _KINDS.search(held.words) is not None
-    if same and _STOPS.search(held.words):
+    if same and _STOPS.pattern.search(held.words):
         return speaks and failed.named != ""
     if same:
         return (speaks or _CODED.search(held.words) is not None) and len(_WORDS.findall(held.words)) > 3
@@ -257,13 +292,18 @@ def _belong(failed: _Said, held: _Said, same: bool) -> bool:
     return (
         (failed.voice == held.voice and (kinds > 0 or _UNBEGUN.search(held.words) is not None))
         or kinds == 2
-        or (shared and (kinds == 1 or _DEPENDS.search(held.words) is not None or failed.front == held.front))
+        or (shared and (kinds == 1 or _DEPENDS.pattern.search(held.words) is not None or failed.front == held.front))
     )
 
 
 def _hangs_on(said: _Said, failed: _Said) -> bool:
     """Tell whether a row of the same voice says that a unit depends on the one that failed."""
-    if said.failed or said.voice != failed.voice or _DEPENDS.search(said.words) is None or _WELL.search(said.words):
+    if (
+        said.failed
+        or said.voice != failed.voice
+        or _DEPENDS.pattern.search(said.words) is None
+        or _WELL.search(said.words)
+    ):
         return False
     return len(_names(said) & (_names(failed) - {failed.words.split(" ", 1)[0].lower()})) > 0
 
