@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import BinaryIO, Final, NamedTuple, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runtriage.api.watch import StoppedError, Watch
 from runtriage.model.artifact import Artifact, Outcome, Request
@@ -117,8 +118,9 @@ class Jobs:
         return job
 
     def get(self, identity: str) -> Job | None:
-        """Return a job by its id."""
-        return self._jobs.get(identity)
+        """Return a job by its id as it stands: what the thread that reads changes later does not change what is shown."""
+        job = self._jobs.get(identity)
+        return None if job is None else replace(job)
 
     def close(self) -> None:
         """End what runs and drop what waits."""
