@@ -32,3 +32,29 @@ def test_a_loader_that_lost_the_main_process_is_not_the_root_whichever_is_printe
         report = runtriage.diagnose(str(log))
         assert report.root_cause.root is not None
         assert "KeyError" in report.root_cause.root
+
+
+_DRIVER = """\
+pack_shards: what came of 2026-11-30 is not complete, refusing to go on with it
+Traceback (most recent call last):
+  File "/app/nightly.py", line 20, in go
+    subprocess.run(STAGES[name], check=True)
+subprocess.CalledProcessError: Command '['python', 'pack.py']' returned non-zero exit status 2.
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "/app/nightly.py", line 27, in <module>
+    go(name)
+  File "/app/nightly.py", line 22, in go
+    raise StageFailed(name) from e
+StageFailed: pack
+"""
+
+
+def test_the_last_words_of_a_stage_are_the_root_of_what_its_driver_raises(tmp_path: Path) -> None:
+    log = tmp_path / "nightly.log"
+    log.write_text(_DRIVER, encoding="utf-8")
+    report = runtriage.diagnose(str(log))
+    assert report.primary_cause == "pipeline-orchestration"
+    assert "refusing to go on" in (report.root_cause.root or "")

@@ -74,3 +74,10 @@ def test_a_machine_that_the_cloud_took_back_explains_that_its_node_is_gone_whoev
 def test_what_stands_right_below_a_message_that_ends_in_a_colon_is_what_it_says() -> None:
     raised = match("crash/unhandled-exception", 6, captures={"message": "Training failed with:"})
     assert judge([raised, match("quota/gcp-quota", 8, tier="scheduler")], facts()).mode == "quota/gcp-quota"
+
+
+def test_a_cause_that_is_known_to_begin_later_explains_nothing_for_what_has_no_place_beside_it() -> None:
+    late = match("nan/unhandled-exception", 46)
+    seen = match("nan/loss-nonfinite", 23, tier="metric")
+    of_a_table = match("nan/loss-nonfinite", 2, tier="metric", artifact="training.csv")
+    assert line_of(judge([late, seen, of_a_table], facts())) == 23

@@ -161,6 +161,14 @@ def test_a_description_of_any_kind_has_conditions_and_events_of_that_kind() -> N
     assert event.subject.pod is None
 
 
+def test_a_workflow_that_argo_prints_is_no_description_of_an_object() -> None:
+    printed = (
+        b"Name:                train-x7k2p\nNamespace:           ml\nStatus:              Failed\nConditions:          \n"
+        b" Completed           True\n\nSTEP              TEMPLATE  PODNAME  DURATION  MESSAGE\n \xe2\x9c\x96 train-x7k2p  nightly\n"
+    )
+    assert recognise(Artifact(path="argo.txt", kind="log"), printed) is None
+
+
 def test_a_message_of_a_container_goes_on_at_the_margin_and_its_last_line_is_cited() -> None:
     content = (
         b"Name:  p\nNamespace:  n\nContainers:\n  main:\n    Last State:     Terminated\n      Reason:       StartError\n"

@@ -212,3 +212,15 @@ def test_the_traceback_of_another_rank_that_a_checkpoint_prints_is_that_rank_s()
     assert draft.captures["culprit_rank"] == "11"
     (draft,) = faults(text.replace("RANK 11", "RANK 0"))
     assert "culprit_rank" not in draft.captures
+
+
+@pytest.mark.parametrize("above", ["raise ValueError(f'unknown schedule {name}')\n ", ""])
+def test_what_a_service_quotes_of_a_program_ends_with_its_exception(above: str):
+    text = f'ExitCode 1\nErrorMessage "{above}ValueError: unknown schedule cosine2"\nCommand "python fit.py"\n'
+    (draft,) = faults(text)
+    assert (draft.name, draft.captures["message"]) == ("ValueError", "unknown schedule cosine2")
+    assert "ValueError: unknown schedule cosine2" in printed(text, draft)
+
+
+def test_what_a_service_quotes_that_is_no_exception_is_none():
+    assert faults('ErrorMessage "the container did not answer"\nstep 10 loss 2.0\n') == []

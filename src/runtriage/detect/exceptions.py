@@ -119,6 +119,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             found = _spoken(_match(event, while_loading(event, loads), _begun(event, facts)), event, said)
             found = _of_a_value(found, event, facts)
             found = _left(found, event)
+            found = _of_a_stage(found, event, facts)
             if not (_said(event) and (found.mode == _UNNAMED or _remarks(event, found.mode, facts))):
                 yield found
 
@@ -162,6 +163,15 @@ def _left(found: Match, event: Event) -> Match:
         return found
     told = told_by_words("", event.captures.get("message", ""), "")
     return replace(found, mode=_GAVE_UP) if told or event.captures.get("leaves") == "yes" else found
+
+
+def _of_a_stage(found: Match, event: Event, facts: Facts) -> Match:
+    """Give the last words of a child process, of which nothing is known, the meaning of a stage that failed where its driver says that it was one."""
+    if "child" not in event.captures or found.mode != _UNNAMED:
+        return found
+    drivers = (other for other in facts.events if other.kind == EXCEPTION and other.captures.get("chain") == "outer")
+    told = any(classify(other)[0] == _STAGE for other in drivers)
+    return replace(found, mode=_STAGE) if told else found
 
 
 def _said(event: Event) -> bool:

@@ -134,9 +134,11 @@ def _together(cause: Incident, effect: Incident, ticks: Clocks) -> bool:
 
 
 def _not_later(cause: Incident, effect: Incident, ticks: Clocks) -> bool:
+    """Tell whether a cause began before some part of its effect; parts without a place in the order count where no part has one."""
     if cause.matches[0].tier in _REPORTED_LATER:
         return True
-    return any(precedes(cause.matches[0], match, ticks) is not False for match in effect.matches)
+    told = {precedes(cause.matches[0], match, ticks) for match in effect.matches}
+    return True in told or told == {None}
 
 
 def _share_rank(one: Incident, two: Incident) -> bool:

@@ -22,6 +22,8 @@ _CLAIM = deferred(rb"\AName:\s+\S", re.MULTILINE)
 _ABOUT = deferred(
     rb"^(?:Namespace|Roles): .*^(?:Containers|Init Containers|Conditions|Events|Taints):", re.MULTILINE | re.DOTALL
 )
+_NODES = deferred(rb"^STEP +TEMPLATE +PODNAME", re.MULTILINE)
+"""The heading of the tree that `argo get` prints below fields of the same names."""
 _FIELD = deferred(r"^( *)([A-Za-z][\w ./()-]*?):(?:\s+(.*))?$")
 _SLOTS = {"State": "state", "Last State": "lastState"}
 _CONTAINER_INDENT, _SLOT_INDENT = 2, 4
@@ -32,7 +34,7 @@ _QUOTED_LINES = 3
 def claims(artifact: Artifact, head: bytes) -> bool:
     """Tell whether the text is a description of a pod, a node or another object that has states."""
     start = head.lstrip()
-    return bool(_CLAIM.match(start)) and bool(_ABOUT.search(start))
+    return bool(_CLAIM.match(start)) and bool(_ABOUT.search(start)) and not _NODES.search(start)
 
 
 def read(artifact: Artifact, stream: ByteStream) -> Parsed:

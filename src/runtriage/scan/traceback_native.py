@@ -48,6 +48,9 @@ _SWEEP = deferred(
     r"(?:wandb: )?(?:ERROR )?Run \w{6,12} errored: (?P<type>[A-Z]\w{1,60})\((?:\d{1,5}, )?(?P<message>.{0,1500}?),?\)\s*$"
 )
 _JULIA = deferred(r"ERROR: LoadError: (?P<type>[A-Z]\w{2,60})(?:\(.{0,200}\))?(?:: (?P<message>.{0,1500}))?$")
+_QUOTE: Final = 'ErrorMessage "'
+"""What SageMaker's toolkit puts before the last lines of a program that failed; the quotation mark behind the last one closes them."""
+_QUOTED: Final = 40
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError")
 
 
@@ -125,6 +128,8 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     lines = Rows(rows)
     frames, top, asserted = _above(lines)
     line = lines.take()
+    if line is not None and line.text.startswith(_QUOTE):
+        return _of_service(lines, line)
     other = _of_another(line.text) if line else None
     if line is None or (is_log(line.text) and other is None) or is_header(line.text):
         return Reading(rows=max(lines.taken, 1))
@@ -149,6 +154,21 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
         captures["logged"] = "yes"
     numbers = {"frames": float(frames.count)} | ({"from": float(top), "to": float(end)} if frames.count else {})
     draft = Draft(kind=EXCEPTION, name=found[0], start=start, end=end, captures=captures, numbers=numbers)
+    return Reading([draft], lines.taken)
+
+
+def _of_service(lines: Rows, line: Line) -> Reading:
+    """Read the exception with which the lines that a service quotes of a program end."""
+    line = line._replace(text=line.text.removeprefix(_QUOTE))
+    while not line.text.rstrip().endswith('"') and lines.taken < _QUOTED and (below := lines.take()) is not None:
+        line = below
+    found = read_exception(line.text.strip().removesuffix('"').strip(), after_frames=True)
+    if found is None:
+        return Reading(rows=lines.taken)
+    captures = {"bare": "yes"} | ({"message": found[1][:_MESSAGE]} if found[1] else {})
+    draft = Draft(
+        kind=EXCEPTION, name=found[0], start=line.start, end=line.end, captures=captures, numbers={"frames": 0.0}
+    )
     return Reading([draft], lines.taken)
 
 

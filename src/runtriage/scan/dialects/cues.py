@@ -73,6 +73,7 @@ _FAULTS: Final = (
         r"(?:KeyboardInterrupt|MemoryError|SystemExit|AssertionError|NotImplementedError)[\r\n]",
         r"Run \w{6,12} errored: [A-Z]",
         r"ERROR: LoadError: [A-Z]",
+        r'ErrorMessage "',
         stack=STACK,
     ),
     _block("syntax", r'", line \d{1,7}[\r\n]'),
