@@ -99,6 +99,6 @@ def test_a_long_table_says_the_same_read_row_by_row_or_many_at_a_time(monkeypatc
     rows = b"".join(b"%d,%.6g,%.6g,%s\n" % (at, 3 / (at + 1), at / 7, b"" if at % 9 else b"nan") for at in range(9000))
     data = b"step,loss,grad_norm,val_loss\n" + rows + b"step,reward,entropy,kl\n" + rows
     at_once = read(data, path="metrics.csv")
-    monkeypatch.setattr("runtriage.scan.metrics.has_numpy", lambda: False)
+    monkeypatch.setattr("runtriage.scan.metrics.bulk_type", lambda: None)
     assert repr(at_once) == repr(read(data, path="metrics.csv"))
     assert {item.name: item.total for item in at_once.series}["loss"] == 18000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -111,6 +112,18 @@ def middle(points: Sequence[Point]) -> float:
     values = sorted(point.value for point in points)
     half = len(values) // 2
     return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
+
+
+def middles(points: Sequence[Point], width: int) -> list[float]:
+    """Return the median of each `width` points in a row, in order; one for each point that has so many behind it, itself included."""
+    window = sorted(point.value for point in points[:width])
+    half, even = width // 2, width % 2 == 0
+    found = [(window[half - 1] + window[half]) / 2 if even else window[half]]
+    for gone, come in zip(points, points[width:], strict=False):
+        del window[bisect_left(window, gone.value)]
+        insort(window, come.value)
+        found.append((window[half - 1] + window[half]) / 2 if even else window[half])
+    return found
 
 
 def head(points: Sequence[Point], share: float = 0.05, least: int = 3) -> Sequence[Point]:

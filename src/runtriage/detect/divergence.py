@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from runtriage.detect.curve import begun, finite, fired, first_of, head, middle, of_role, ordinary, shown, tail
+from runtriage.detect.curve import begun, finite, fired, first_of, head, middle, middles, of_role, ordinary, shown, tail
 from runtriage.detect.engine import Detector
 from runtriage.detect.loss_terms import totals
 from runtriage.model.catalogue import Catalogue
@@ -128,7 +128,7 @@ def _level(points: Sequence[Point], end: float) -> str:
 
 def _noisy(points: Sequence[Point], end: float, rise: float) -> bool:
     """Tell whether the rise may be luck: one good batch is no best, and two bad ones at the end are no level."""
-    lowest = min(middle(points[at : at + 5]) for at in range(len(points) - 4))
+    lowest = min(middles(points, 5))
     risen = next(
         (count for count, point in enumerate(reversed(points)) if point.value < min(2.0, rise) * lowest), len(points)
     )
@@ -246,7 +246,7 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
     if len(points) < 2 * FEWEST or points[0].value < LEAST_START:
         return None
     start, end, width = points[0].value, middle(tail(points, least=5)), max(5, len(points) // 20)
-    levels = [middle(points[at : at + width]) for at in range(len(points) - width + 1)]
+    levels = middles(points, width)
     best = min(range(len(levels)), key=lambda at: (levels[at], at))
     back, times = (SHAKEN, HIGHER) if _shaken(facts, points[best]) else (FORGOTTEN, DOUBLED)
     if levels[best] > LEARNT * start or end < max(back * start, times * levels[best]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from runtriage.detect.curve import cite, finite, fired, first_of, head, middle, of_role, tail
+from runtriage.detect.curve import cite, finite, fired, first_of, head, middle, middles, of_role, tail
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -64,7 +64,7 @@ def _gone(points: Sequence[Point]) -> Point | None:
 def _fell_back(points: Sequence[Point]) -> bool:
     """Tell whether a reward that had risen is back where it began for the last third, by far more than it moves from one value to the next."""
     third, width = len(points) // 3, max(3, len(points) // 10)
-    levels = [middle(points[at : at + width]) for at in range(len(points) - width + 1)]
+    levels = middles(points, width)
     start, best, end = middle(head(points, 0.1)), max(levels), middle(points[-third:])
     span = best - min(start, end)
     steps = sorted(abs(later.value - earlier.value) for earlier, later in pairwise(points))

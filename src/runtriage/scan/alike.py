@@ -15,7 +15,6 @@ from runtriage.scan.loosen import digits_alike
 FORMS: Final = 512
 """Forms of which it is remembered what a pattern finds in them."""
 _ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
-_NO_DIGIT: Final = deferred(r"\\.|\{\d*,?\d*\}")
 
 
 def form_of(line: bytes) -> bytes:
@@ -41,8 +40,8 @@ class Alike:
     def broad(self) -> re.Pattern[str]:
         """What is found in a form, at the same place, wherever the pattern is found in some text of that form."""
         if self._broad is None:
-            named = any(map(str.isdigit, _NO_DIGIT.sub("", self._regex)))
-            self._broad = deferred(digits_alike(self._regex), self._flags) if named else self.pattern
+            alike = digits_alike(self._regex)
+            self._broad = self.pattern if alike == self._regex else deferred(alike, self._flags)
         return self._broad
 
     def _may(self, form: str) -> bool:

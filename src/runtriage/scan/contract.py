@@ -158,7 +158,7 @@ class Metrics(Protocol):
     """`runtriage.scan.dialects.metrics(artifact, task)`: how metrics are found in one artifact."""
 
     def learn(self, lines: Sequence[bytes], /) -> Sequence[Dialect]:
-        """Return the dialects that occur in these lines (a file may mix several), most frequent first; empty when none does."""
+        """Return the dialects in these lines of the artifact (it may mix several) that earlier ones did not teach, most frequent first."""
         ...
 
     def role(self, name: str, /) -> str | None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.block import AHEAD
 from runtriage.scan.book import Book
 from runtriage.scan.contract import Dialect, MetricLine, Metrics
-from runtriage.scan.find import REACH
 from runtriage.scan.layout import Parse
+from runtriage.scan.shape import few_of_each_shape
 
 WINDOW: Final = AHEAD
 """Bytes that are looked at to learn formats."""
@@ -19,11 +18,7 @@ EAGER: Final = 16
 """Windows at the front of an artifact in which formats are looked for while none is known."""
 _FAR: Final = 1024
 """Windows between two looks, at most; the distance doubles up to that."""
-_PER_SHAPE: Final = 4
-_SHAPES: Final = 64
 _LINES = deferred(rb"[\r\n]+")
-_DIGITS = deferred(rb"[-+]?\d[\d.,eE+-]*|\bnan\b|\binf\b")
-_ZEROS: Final = bytes(48 if 48 <= byte < 58 else byte for byte in range(256))
 
 Learnt = dict[int, Sequence[Dialect]]
 """What each window of an artifact teaches."""
@@ -69,7 +64,7 @@ class Formats:
         learnt = self._learnt.get(window)
         if learnt is None:
             words, last = text()
-            learnt = self._metrics.learn(_shapes(_LINES.split(words)[window > 0 : None if last else -1]))
+            learnt = self._metrics.learn(few_of_each_shape(_LINES.split(words)[window > 0 : None if last else -1]))
             self._learnt[window] = learnt
         self._take(learnt)
 
@@ -100,22 +95,3 @@ def read(sources: Sequence[Source], body: bytes) -> tuple[MetricLine, Source] | 
         if said is not None:
             return said, source
     return None
-
-
-def _shapes(lines: list[bytes]) -> list[bytes]:
-    """Return a few lines of each shape: equal but for their numbers."""
-    seen: dict[bytes, int] = {}
-    kept: list[bytes] = []
-    for line in lines:
-        shape = _shape(line[:REACH].translate(_ZEROS))
-        count = seen.get(shape, 0)
-        if count < _PER_SHAPE and (count or len(seen) < _SHAPES):
-            seen[shape] = count + 1
-            kept.append(line[:REACH])
-    return kept
-
-
-@lru_cache(maxsize=1024)
-def _shape(zeros: bytes) -> bytes:
-    """Return a line whose digits are all zeros without the lengths of its numbers."""
-    return _DIGITS.sub(b"0", zeros)

@@ -9,15 +9,15 @@ from runtriage.scan.ansi import clean
 from runtriage.scan.book import Book
 from runtriage.scan.contract import Metrics
 from runtriage.scan.formats import WINDOW, Formats, Learnt
-from runtriage.scan.metrics import has_numpy
+from runtriage.scan.metrics import bulk_type
 from runtriage.scan.tail import Seekable
 
 
 class Lesson:
     """Looks at the windows of one artifact at which a scan from its front would. `metrics` is None where no numbers are read.
 
-    Of one that prints metrics and is so large that there is something to `prepare` for them, numpy is loaded as well: processes that are
-    forked then need do neither.
+    Of one that prints metrics and is so large that there is something to `prepare` for them, what reads many lines at once is loaded as
+    well: processes that are forked then need do neither.
     """
 
     def __init__(self, stream: Seekable, metrics: Metrics | None, prepare: Callable[[], None] | None) -> None:
@@ -35,7 +35,7 @@ class Lesson:
                         self._formats.learn(window, partial(text_of, self._stream, window))
             except OSError:
                 self._formats = None
-        if self._prepare is not None and any(self._learnt.values()) and has_numpy():
+        if self._prepare is not None and any(self._learnt.values()) and bulk_type() is not None:
             self._prepare()
         return dict(self._learnt)
 

@@ -16,6 +16,8 @@ _TOKEN: Final = deferred(
     r"|(?P<atom>\[\^?\]?(?:\\.|[^\]\\])*\]|\\(?:x[0-9A-Fa-f]{2}|.)|.)",
     re.DOTALL,
 )
+_TIMES: Final = deferred(r"(?<!\\)\{\d+(?:,\d*)?\}")
+_A_DIGIT: Final = deferred(r"\d")
 _LITERAL: Final = 8
 """Characters in a row from which on what stands before them need not be looked for."""
 _ENOUGH: Final = 12
@@ -57,8 +59,10 @@ def loosen(regex: str, *, confirmed: bool = False) -> str:
 def digits_alike(regex: str) -> str:
     """Return a pattern that finds something in a text whose digits are all zeros wherever `regex` does with some other digits in it.
 
-    A pattern that treats all digits alike is returned as it is.
+    A pattern that treats all digits alike is returned as it is: one in which no digit stands, but for how often something is repeated.
     """
+    if _A_DIGIT.search(_TIMES.sub("", regex)) is None:
+        return regex
     return "".join(_any_digit(token.text) if token.kind == "atom" else token.text for token in tokens_of(regex))
 
 

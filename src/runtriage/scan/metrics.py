@@ -189,10 +189,8 @@ class MetricFinder:
         """Return the reader of many lines once enough were read one by one to make its start worth while."""
         if self._formats.tables and not self._own:
             self._bulk, self._own = None, True
-        if self._bulk is None and self._shelf.book.rows >= self._enough and has_numpy():
-            from runtriage.scan.bulk import Bulk
-
-            bulk = Bulk(self._reader)
+        if self._bulk is None and self._shelf.book.rows >= self._enough and (make := bulk_type()) is not None:
+            bulk = make(self._reader)
             self._bulk = bulk if self._own else self._shelf.bulks.setdefault(self._reader.style, bulk)
         return self._bulk
 
@@ -252,12 +250,16 @@ class MetricFinder:
 
 
 @cache
-def has_numpy() -> bool:
-    """Tell whether numpy is there, and new enough (2.0)."""
+def bulk_type() -> type[Bulk] | None:
+    """Return what reads many lines at once; None where numpy is missing, or older than 2.0."""
     try:
-        return hasattr(import_module("numpy"), "bitwise_count")
+        if not hasattr(import_module("numpy"), "bitwise_count"):
+            return None
     except ImportError:
-        return False
+        return None
+    from runtriage.scan.bulk import Bulk
+
+    return Bulk
 
 
 def _window(block: Block, at: int, until: int) -> tuple[bytes, bool]:

@@ -12,7 +12,8 @@ from runtriage.scan.contract import Dialect, MetricLine
 from runtriage.scan.dialects import metrics
 
 LOGS = Path(__file__).parent.parent / "logs" / "metrics"
-READ = metrics(Artifact(path="train.log", kind="log"), None)
+_LOG = Artifact(path="train.log", kind="log")
+READ = metrics(_LOG, None)
 
 
 def lines_of(data: bytes) -> list[bytes]:
@@ -23,7 +24,7 @@ def lines_of(data: bytes) -> list[bytes]:
 def read(data: bytes) -> list[MetricLine]:
     """Every metric line of a log, in order; a line that holds no anchor of what was learnt is not offered."""
     lines = lines_of(data)
-    dialects = READ.learn(lines)
+    dialects = metrics(_LOG, None).learn(lines)
     return [said for line in lines if (said := _said(line, dialects)) is not None]
 
 

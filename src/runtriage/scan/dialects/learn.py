@@ -17,6 +17,7 @@ from runtriage.scan.dialects.lines import Said, metric_line, read_line
 from runtriage.scan.dialects.pairs import Pair
 from runtriage.scan.dialects.table import Table, find_tables
 from runtriage.scan.prefix import read_prefix
+from runtriage.scan.shape import PER_SHAPE, shape_of
 
 _DIALECTS: Final = 32
 _TABLES: Final = 4
@@ -27,6 +28,7 @@ _SCORES: Final = ("metric", "eval_metric", "reward", "grad_norm", "lr")
 _MANY: Final = 10
 _LOSS = deferred(r"loss", re.IGNORECASE)
 _DIGITS = deferred(r"\d")
+_A_DIGIT = deferred(rb"\d")
 _RATE = deferred(r"[ ,?](?:[\d.]+|\?)(?:(?P<unit>[A-Za-z_]{2,20})/s|s/(?P<per>[A-Za-z_]{2,20}))")
 
 
@@ -56,24 +58,45 @@ def _words(line: bytes) -> str:
 class FileMetrics:
     """How metrics are found in one artifact."""
 
+    def __init__(self) -> None:
+        self._settled: set[bytes] = set()
+        """Shapes of lines that have taught all they can: none of the few that were read was a metric line, or they said what any of them says."""
+
     def learn(self, lines: Sequence[bytes], /) -> Sequence[Learnt | Table]:
-        """Return the dialects in these lines, most frequent first, tables before all."""
+        """Return the dialects in these lines that were not learnt before, most frequent first, tables before all."""
         counted: Counter[tuple[bytes, ...]] = Counter()
         first: dict[tuple[bytes, ...], Learnt] = {}
-        for line in lines:
-            text = _words(line)
-            said = read_line(text)
-            if said is not None and (learnt := _learn(text[said.start :], said)) is not None:
+        for shape, alike in self._unsettled(lines).items():
+            found = [learnt for line in alike if (learnt := _read(line)) is not None]
+            for learnt in found:
                 counted[learnt.anchors] += 1
                 first.setdefault(learnt.anchors, learnt)
+            anchors = {anchor for learnt in found for anchor in learnt.anchors}
+            if len(alike) >= PER_SHAPE and len(found) in (0, len(alike)) and not any(map(_A_DIGIT.search, anchors)):
+                self._settled.add(shape)
         tables = list(dict.fromkeys(find_tables(lines)))[:_TABLES]
         return [*tables, *(first[anchors] for anchors, _ in counted.most_common(_DIALECTS))]
+
+    def _unsettled(self, lines: Sequence[bytes]) -> dict[bytes, list[bytes]]:
+        found: dict[bytes, list[bytes]] = {}
+        for line in lines:
+            shape = shape_of(line)
+            if shape not in self._settled:
+                found.setdefault(shape, []).append(line)
+        return found
 
     def role(self, name: str, /) -> str | None:
         """Return what the metric with this name means."""
         evaluating = name.startswith("eval ")
         role = meaning(name.removeprefix("eval "), evaluating).role
         return None if role in _INSIDE else role
+
+
+def _read(line: bytes) -> Learnt | None:
+    """Return how one line prints its metrics, or None where it prints none."""
+    text = _words(line)
+    said = read_line(text)
+    return None if said is None else _learn(text[said.start :], said)
 
 
 def _learn(words: str, said: Said) -> Learnt | None:
