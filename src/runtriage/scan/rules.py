@@ -77,8 +77,26 @@ def compile(  # the stage reads `scan.rules.compile(catalogue, cache)`; the buil
     catalogue: Catalogue, cache: Cache | None, cues: Sequence[Cue] | None = None, engine: Engine | None = None
 ) -> Rules:
     """Compile the catalogue and the cues, or load what an earlier run compiled. A pattern the engine refuses is left out and named."""
-    engine = engine or default_engine()
-    rules = [*_of_catalogue(catalogue), *(_of_cue(cue) for cue in (CUES if cues is None else cues))]
+    if cues is not None or engine is not None:
+        return _made(catalogue, cache, CUES if cues is None else cues, engine or default_engine())
+    if _LAST.catalogue is not catalogue or _LAST.rules is None:
+        _LAST.catalogue, _LAST.rules = catalogue, _made(catalogue, cache, CUES, default_engine())
+    return _LAST.rules
+
+
+class _Last:
+    """What a process that diagnoses many runs with one catalogue compiled for it."""
+
+    def __init__(self) -> None:
+        self.catalogue: Catalogue | None = None
+        self.rules: Rules | None = None
+
+
+_LAST: Final = _Last()
+
+
+def _made(catalogue: Catalogue, cache: Cache | None, cues: Sequence[Cue], engine: Engine) -> Rules:
+    rules = [*_of_catalogue(catalogue), *map(_of_cue, cues)]
     name = _cache_name(engine, rules)
     digest = hashlib.sha256("\n".join([name, *(rule.name for rule in rules)]).encode()).hexdigest()
     stored = cache.load(name) if cache is not None else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from runtriage.model.catalogue import Catalogue
@@ -12,8 +14,9 @@ def encode(catalogue: Catalogue) -> bytes:
     return msgspec.json.encode(catalogue)
 
 
+@lru_cache(maxsize=2)
 def decode(content: bytes) -> Catalogue | None:
-    """Read it again; None for content of another shape."""
+    """Read it again, once in a process; None for content of another shape."""
     try:
         return msgspec.json.decode(content, type=Catalogue)
     except (msgspec.DecodeError, UnicodeDecodeError):
