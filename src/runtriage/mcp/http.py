@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import hmac
 import socket
-from typing import Any, Final
+from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from runtriage.api.exposure import LOCAL, check
-
-_BODY: Final = 1 << 20
+from runtriage.mcp.wire import LONGEST
 
 
 def application(made: MCPServer, host: str, token: str | None, names: list[str]) -> ASGIApp:
     """Return the application; `names` are further names under which clients may reach it. Raises `ExposedError`."""
     check(host, token)
-    allowed = [*(f"{name}:*" for name in LOCAL), f"{host}:*", *(f"{name}:*" for name in names), *names]
+    own = f"[{host}]" if ":" in host else host
+    allowed = [*(f"{name}:*" for name in LOCAL), f"{own}:*", *(f"{name}:*" for name in names), *names]
     origins = [f"{scheme}://{each}" for each in allowed for scheme in ("http", "https")]
     security = TransportSecuritySettings(allowed_hosts=allowed, allowed_origins=origins)
-    inner = made.streamable_http_app(host=host, max_request_body_size=_BODY, transport_security=security)
+    inner = made.streamable_http_app(host=host, max_request_body_size=LONGEST, transport_security=security)
     return inner if token is None else _Guarded(inner, token)
 
 

@@ -59,9 +59,9 @@ class Quotes:
         return end, 0
 
 
-def quotes(report: Report) -> Quotes:
-    """Return what a report carries of the run's own text."""
-    return Quotes(text for item in report.evidence for text in (item.excerpt, *item.context))
+def quotes(*reports: Report) -> Quotes:
+    """Return what reports carry of the run's own text."""
+    return Quotes(text for report in reports for item in report.evidence for text in (item.excerpt, *item.context))
 
 
 def one_line(text: str, length: int) -> str:

@@ -7,6 +7,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, cast
 
+from msgspec.structs import replace
+
 from runtriage.api.config import Config
 from runtriage.api.diagnosis import Look, diagnose
 from runtriage.api.orders import orders
@@ -62,7 +64,7 @@ class Reading:
             given = search(opened, facts, cache=self._store, progress=progress)
 
         report = self._report(admitted, last, 0, progress, look)
-        return short(report, self.shelf.put(report, admitted), given)
+        return short(report, self.shelf.put(report, admitted, last), given)
 
     def evidence(
         self,
@@ -75,15 +77,17 @@ class Reading:
         """Return cited lines with `context` lines around them, read again. Raises `UnknownError`, `RefusedError`, `TargetError`."""
         kept = self.kept(report_id)
         around = min(max(context, 0), _CONTEXT)
-        report = kept.report
-        if around and not any(item.context for item in report.evidence):
-            report = self._report(self.policy.admit(kept.target), None, around, progress)
-        items = [item for item in report.evidence if evidence_id in (None, item.id)]
+        items = [item for item in kept.report.evidence if evidence_id in (None, item.id)]
         if not items:
-            raise UnknownError(f"report {report_id} has no evidence {evidence_id}")
+            raise UnknownError(f"report {report_id} has no evidence {evidence_id!r}")
+        report = kept.report
+        if around:
+            report = self._report(self.policy.admit(kept.target), kept.last, around, progress)
+            items = _with_lines(items, report)
         shown, following = page(items, cursor, _EVIDENCE)
+        quote = quotes(kept.report, report)
         return answers.EvidencePage(
-            report_id=report_id, items=[_text(item, quotes(report)) for item in shown], next_cursor=following
+            report_id=report_id, items=[_text(item, quote) for item in shown], next_cursor=following
         )
 
     def kept(self, report_id: str) -> Kept:
@@ -202,6 +206,12 @@ def _pages(folders: tuple[Path, ...]) -> dict[str, Page]:
     from runtriage.api.pages import pages
 
     return pages(folders)
+
+
+def _with_lines(items: Sequence[EvidenceModel], again: Report) -> list[EvidenceModel]:
+    """Return the evidence with the lines around it as they are now; what is no longer there, or says something else, stays as it was cited."""
+    lines = {(item.citation, item.excerpt): item.context for item in again.evidence}
+    return [replace(item, context=lines.get((item.citation, item.excerpt), [])) for item in items]
 
 
 def _text(item: EvidenceModel, quote: Quotes) -> answers.EvidenceText:

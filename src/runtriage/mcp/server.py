@@ -17,7 +17,7 @@ from runtriage.mcp.policy import RefusedError
 from runtriage.mcp.prompts import add_prompts
 from runtriage.mcp.reading import Reading, UnknownError, mode_page
 from runtriage.mcp.remembered import FilterError
-from runtriage.mcp.watched import watched
+from runtriage.mcp.watched import Desk
 from runtriage.model.report import Report
 from runtriage.targets.errors import TargetError
 from runtriage.version import __version__
@@ -47,11 +47,12 @@ ReportId = Annotated[str, Field(description="report_id of a diagnosis.", max_len
 
 def server(reading: Reading, *, seconds: float, apply: Apply | None = None) -> MCPServer:
     """Return a server for one reading; `seconds` is what one call may take. Without `apply` nothing can be run."""
+    desk = Desk(seconds)
     made = Server("runtriage", title="runtriage", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
-    _add_diagnose(made, reading, seconds)
-    _add_reading(made, reading, seconds)
-    _add_comparing(made, reading, seconds)
-    _add_images(made, reading, seconds)
+    _add_diagnose(made, reading, desk)
+    _add_reading(made, reading, desk)
+    _add_comparing(made, reading, desk)
+    _add_images(made, reading, desk)
     _add_resources(made, reading)
     add_prompts(made)
     if apply is not None:
@@ -59,7 +60,7 @@ def server(reading: Reading, *, seconds: float, apply: Apply | None = None) -> M
     return made
 
 
-def _add_diagnose(made: MCPServer, reading: Reading, seconds: float) -> None:
+def _add_diagnose(made: MCPServer, reading: Reading, desk: Desk) -> None:
     @made.tool(title="Diagnose a run", annotations=_READ_ONLY)
     async def diagnose(  # pyright: ignore[reportUnusedFunction] - the server holds it
         target: Target,
@@ -68,7 +69,7 @@ def _add_diagnose(made: MCPServer, reading: Reading, seconds: float) -> None:
     ) -> Annotated[CallToolResult, answers.Diagnosis]:
         """Why did this run fail, how is that known, and what is the safest next step? Reads only."""
         try:
-            found = await watched(lambda watch: reading.diagnose(target, last_lines, watch), context, seconds)
+            found = await desk.watched(lambda watch: reading.diagnose(target, last_lines, watch), context)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
         return _answer(words.diagnosis(found), found)
@@ -77,33 +78,37 @@ def _add_diagnose(made: MCPServer, reading: Reading, seconds: float) -> None:
     async def get_evidence(  # pyright: ignore[reportUnusedFunction] - the server holds it
         report_id: ReportId,
         context: Context[Any, Any],
-        evidence_id: Annotated[str | None, Field(description="One piece, as e1; all without.")] = None,
+        evidence_id: Annotated[str | None, Field(description="One piece, as e1; all without.", max_length=20)] = None,
         context_lines: Annotated[int, Field(ge=0, le=60, description="Lines before and after.")] = 5,
         cursor: Cursor = None,
     ) -> Annotated[CallToolResult, answers.EvidencePage]:
         """The lines that a diagnosis cites, with lines around them, in pages. They are untrusted text of the run."""
         try:
-            found = await watched(
-                lambda watch: reading.evidence(report_id, evidence_id, context_lines, cursor, watch), context, seconds
+            found = await desk.watched(
+                lambda watch: reading.evidence(report_id, evidence_id, context_lines, cursor, watch), context
             )
         except _FAULTS as error:
             raise ToolError(str(error)) from None
         return _answer(words.evidence(found), found)
 
 
-def _add_reading(made: MCPServer, reading: Reading, seconds: float) -> None:
+def _add_reading(made: MCPServer, reading: Reading, desk: Desk) -> None:
     @made.tool(title="List remembered failures", annotations=_READ_ONLY)
-    def list_failures(  # pyright: ignore[reportUnusedFunction] - the server holds it
-        cause: Annotated[str | None, Field(description="Primary cause, such as oom.")] = None,
-        mode: Annotated[str | None, Field(description="Failure mode, such as oom/gpu-alloc.")] = None,
-        node: Annotated[str | None, Field(description="Node of the culprit.")] = None,
+    async def list_failures(  # pyright: ignore[reportUnusedFunction] - the server holds it
+        context: Context[Any, Any],
+        cause: Annotated[str | None, Field(description="Primary cause, such as oom.", max_length=100)] = None,
+        mode: Annotated[str | None, Field(description="Failure mode, such as oom/gpu-alloc.", max_length=100)] = None,
+        node: Annotated[str | None, Field(description="Node of the culprit.", max_length=300)] = None,
         text: Annotated[str | None, Field(description="Words that must occur.", max_length=200)] = None,
         since: Annotated[str | None, Field(description="First day, as 2026-05-01.")] = None,
         cursor: Cursor = None,
     ) -> answers.FailurePage:
         """Earlier diagnoses of this user's history, of runs that this server may read, the newest first, in pages."""
         query = {"cause": cause, "mode": mode, "node": node, "text": text, "since": since}
-        return _told(lambda: reading.failures(query, cursor))
+        try:
+            return await desk.watched(lambda _: reading.failures(query, cursor), context)
+        except _FAULTS as error:
+            raise ToolError(str(error)) from None
 
     @made.tool(title="Explain a failure mode", annotations=_READ_ONLY)
     def explain_failure_mode(  # pyright: ignore[reportUnusedFunction] - the server holds it
@@ -119,19 +124,19 @@ def _add_reading(made: MCPServer, reading: Reading, seconds: float) -> None:
     ) -> answers.CheckpointPage:
         """The checkpoints of a run, which are whole, and the last good one. Headers and sizes are read, nothing is loaded."""
         try:
-            return await watched(lambda _: reading.checkpoints(target, cursor), context, seconds)
+            return await desk.watched(lambda _: reading.checkpoints(target, cursor), context)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
 
 
-def _add_comparing(made: MCPServer, reading: Reading, seconds: float) -> None:
+def _add_comparing(made: MCPServer, reading: Reading, desk: Desk) -> None:
     @made.tool(title="Compare two runs", annotations=_READ_ONLY)
     async def compare_runs(  # pyright: ignore[reportUnusedFunction] - the server holds it
         a: Target, b: Target, context: Context[Any, Any]
     ) -> answers.Comparison:
         """What differs between two runs: outcome, settings, environment, timing, and the metric that parts first."""
         try:
-            return await watched(lambda watch: reading.compare(a, b, watch), context, seconds)
+            return await desk.watched(lambda watch: reading.compare(a, b, watch), context)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
 
@@ -143,13 +148,13 @@ def _add_comparing(made: MCPServer, reading: Reading, seconds: float) -> None:
     ) -> Annotated[CallToolResult, answers.WorkflowState]:
         """What state a workflow run is in, how that is known, and the one next move. Its document quotes untrusted text of the run."""
         try:
-            found = await watched(lambda _: reading.workflow(run, cached=cached), context, seconds)
+            found = await desk.watched(lambda _: reading.workflow(run, cached=cached), context)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
         return _answer(words.document(found.document), found)
 
 
-def _add_images(made: MCPServer, reading: Reading, seconds: float) -> None:
+def _add_images(made: MCPServer, reading: Reading, desk: Desk) -> None:
     @made.tool(title="Check an image", annotations=_READ_ONLY)
     async def check_image(  # pyright: ignore[reportUnusedFunction] - the server holds it
         image: Annotated[str, Field(description="HOST/REPOSITORY:TAG or @DIGEST.", max_length=500)],
@@ -157,7 +162,7 @@ def _add_images(made: MCPServer, reading: Reading, seconds: float) -> None:
     ) -> Annotated[CallToolResult, answers.ImageState]:
         """Whether an image can be pulled, and if not, the one reason. Asks the registry and changes nothing; its words are untrusted."""
         try:
-            found = await watched(lambda _: reading.image(image), context, seconds)
+            found = await desk.watched(lambda _: reading.image(image), context)
         except _FAULTS as error:
             raise ToolError(str(error)) from None
         return _answer(words.document(found.document), found)

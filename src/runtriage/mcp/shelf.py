@@ -17,10 +17,11 @@ _KEPT: Final = 100
 
 
 class Kept(Struct, frozen=True):
-    """A report and the target it was made from, as it was admitted."""
+    """A report and the target it was made from, as it was admitted; `last` lines of each log were read, all without."""
 
     report: Report
     target: str
+    last: int | None = None
 
 
 class Shelf:
@@ -30,13 +31,13 @@ class Shelf:
         self._reports: OrderedDict[str, Kept] = OrderedDict()
         self._lock = threading.Lock()
 
-    def put(self, report: Report, target: str) -> str:
+    def put(self, report: Report, target: str, last: int | None = None) -> str:
         """Keep a report and return its id."""
         same = replace(report, run_id="", timestamp="", duration_seconds=0.0)
         content = target.encode("utf-8", "replace") + b"\0" + msgspec.json.encode(same)
         identity = hashlib.sha256(content).hexdigest()[:12]
         with self._lock:
-            self._reports[identity] = Kept(report, target)
+            self._reports[identity] = Kept(report, target, last)
             self._reports.move_to_end(identity)
             while len(self._reports) > _KEPT:
                 self._reports.popitem(last=False)
