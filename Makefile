@@ -31,7 +31,7 @@ demo: $(BASE) ## Diagnose a recorded real failure (CASE=name picks another of zo
 test: test-fast test-servers ## Everything that is tested
 
 test-fast: $(STAMP) ## Tests without a system package
-	$(BIN)/python -m pytest -n auto -m "not server" tests
+	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder -m "not server" tests
 
 $(TRACKERS): tests/servers/trackers.txt
 	@$(PYTHON) -m venv $(VENV)-trackers

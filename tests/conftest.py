@@ -94,6 +94,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         sys.dont_write_bytecode = writes_none
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no process is left alone with it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 # No test may add to the history of whoever runs it; one that wants a history names a place of its own.
 os.environ["RUNTRIAGE_HISTORY"] = "off"
 
