@@ -104,10 +104,10 @@ def cases() -> dict[str, list[Case]]:
     recorded = [case for case in load_cases("dev") if not case.truth["made"]]
     failing = [case for case in recorded if not case.truth["healthy"] and case.truth["primary_cause"]]
     return {
-        "failing": failing[::9],
+        "failing": failing[::20],
         "ranks": [case for case in failing if case.truth["culprit"]["rank"] is not None][:12],
         "checkpoints": [case for case in failing if "last_good_checkpoint" in case.truth][:16],
-        "traps": [case for case in failing if case.truth["must_rule_out"]][::9],
+        "traps": [case for case in failing if case.truth["must_rule_out"]][::12],
         "healthy": [case for case in recorded if case.truth["healthy"]][:12],
     }
 
