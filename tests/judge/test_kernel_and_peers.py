@@ -47,10 +47,17 @@ def test_a_preemption_is_no_end_of_a_job_that_failed_when_it_ran_again() -> None
         subject=Subject(),
     )
     preempted = match("orch/preempted", 10, tier="scheduler", scope="job")
-    failed = match("ckpt/state-dict-mismatch", 30)
-    assert judge([preempted, failed], facts()).routed == "preempted"
-    verdict = judge([preempted, failed], facts(events=[account]))
-    assert (verdict.routed, verdict.mode) == (None, "ckpt/state-dict-mismatch")
+    ended = match("data/worker-exception", 30)
+    assert judge([preempted, ended], facts()).routed == "preempted"
+    verdict = judge([preempted, ended], facts(events=[account]))
+    assert (verdict.routed, verdict.mode) == (None, "data/worker-exception")
+
+
+def test_what_a_program_finds_when_it_starts_was_not_brought_about_by_the_preemption_above() -> None:
+    preempted = match("orch/preempted", 10, tier="scheduler", scope="job")
+    verdict = judge([preempted, match("ckpt/corrupt-zip", 30)], facts())
+    assert (verdict.routed, verdict.mode) == (None, "ckpt/corrupt-zip")
+    assert judge([match("ckpt/corrupt-zip", 3), preempted], facts()).routed == "preempted"
 
 
 def test_a_blocked_process_is_traced_to_the_line_that_lost_its_server() -> None:

@@ -175,3 +175,9 @@ def test_starts_and_restarts_are_numbered_as_printed():
         for draft in drafts(log("tracebacks/elastic-tee.txt"), readers={"attempt"})
     ]
     assert found == [("start", None), ("start", 0), ("restart", 1), ("start", 1)]
+
+
+@pytest.mark.parametrize(("status", "said"), [("0x8b", ("signal", 11.0)), ("0x300", ("exit-code", 3.0))])
+def test_a_status_of_wait_holds_the_signal_or_the_code(status: str, said: tuple[str, float]) -> None:
+    (draft,) = exits(f"supervisor: child 4127 is gone (wait status {status})\n")
+    assert (draft.name, draft.numbers["signal" if draft.name == "signal" else "code"]) == said

@@ -42,6 +42,15 @@ def told(lines: list[str]) -> list[tuple[str, str]]:
         ),
         (
             [
+                "09:00:00   extract    success    42 s",
+                "09:00:42   validate   failed      3 s   rows=0 expected>1000",
+                "09:00:45   train      not run",
+            ],
+            1,
+        ),
+        (["[flow] gather ok 12s", "[flow] shard ok 0.1s", "[flow] fit exit 3", "[flow] 2 good, none left"], 2),
+        (
+            [
                 "agent gpu-05 lost, no heartbeat",
                 "task b died with gpu-05",
                 "task c was never placed",
@@ -100,4 +109,33 @@ def test_a_stage_that_refuses_what_a_stage_before_it_made_is_told() -> None:
     ],
 )
 def test_a_file_of_the_same_stage_or_a_remark_on_one_is_not(lines: list[str]) -> None:
+    assert told(lines) == []
+
+
+HOLLOW = [
+    "[nightly] step 1/3 extract",
+    "extract: query returned 0 rows in 11.8s",
+    "[nightly] step 1/3 ok (0)",
+    "[nightly] step 2/3 train",
+    "train: read data/trips.csv",
+    "[nightly] step 2/3 ok (0)",
+    "[nightly] step 3/3 gate",
+    "gate: promotion refused, the newest trip is 8 days old",
+    "[nightly] finished",
+]
+
+
+def test_a_stage_that_brought_nothing_is_told_where_a_gate_refuses_at_the_end() -> None:
+    assert told(HOLLOW) == [("hollow", HOLLOW[1])]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [*HOLLOW[:7], "gate: promoted", HOLLOW[8]],
+        [HOLLOW[0], "extract: found no duplicates", *HOLLOW[2:]],
+        [HOLLOW[0], "extract: query returned 4000 rows", *HOLLOW[2:]],
+    ],
+)
+def test_a_stage_that_brought_something_or_a_gate_that_is_open_is_no_hollow_stage(lines: list[str]) -> None:
     assert told(lines) == []

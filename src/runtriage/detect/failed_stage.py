@@ -12,8 +12,8 @@ from runtriage.model.event import STATEMENT, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
-FAILED, HANDED = "stages/failed", "stages/handed"
-_MODES: Final = {FAILED: "orch/component-failed", HANDED: "orch/workflow-upstream"}
+FAILED, HANDED, HOLLOW = "stages/failed", "stages/handed", "stages/hollow"
+_MODES: Final = {FAILED: "orch/component-failed", HANDED: "orch/workflow-upstream", HOLLOW: "orch/workflow-upstream"}
 _FIXES: Final = ("read-first-exit", "find-first-attempt")
 
 
@@ -37,16 +37,18 @@ def of_a_report(event: Event, facts: Facts) -> bool:
 def _match(event: Event) -> Match:
     held = event.numbers.get("held", 1.0)
     stage = event.captures.get("stage", "")
-    handed = event.name == HANDED
+    handed, hollow = event.name == HANDED, event.name == HOLLOW
     claim = (
         "a stage refuses what a stage before it made"
         if handed
+        else "a stage brought nothing, its driver went on, and a later stage refuses"
+        if hollow
         else f"{f'stage {stage}' if stage else 'a stage'} failed, and {held:g} {'line says' if held == 1 else 'lines say'} what was not begun for it"
     )
     return Match(
         rule="log/stage-failed",
         mode=_MODES[event.name],
-        role="cause" if handed else "symptom",
+        role="cause" if handed or hollow else "symptom",
         maturity="stable",
         tier="scheduler",
         evidence=(evidence(event, claim),),
@@ -55,12 +57,14 @@ def _match(event: Event) -> Match:
         start=event.when,
         step=event.step,
         count=event.count,
-        captures=event.captures,
+        captures={**event.captures, "hollow": "yes"} if hollow else event.captures,
         numbers=event.numbers,
         events=(event,),
         fixes=_FIXES,
         title="A stage was handed what it cannot use"
         if handed
+        else "A stage brought nothing and its driver did not notice"
+        if hollow
         else "A stage failed and the ones behind it were not begun",
     )
 

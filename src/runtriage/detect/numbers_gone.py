@@ -44,6 +44,12 @@ _KINDS: Final = {
         "A number that had come down went up for good",
         ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients"),
     ),
+    "swings": _Kind(
+        "div/loss-spike-unrecovered",
+        "{what} and other numbers beside it swing wider and wider: by {before:g} in the first third of {rows:g} rows, by {last:g} in the last one",
+        "Several numbers swing wider and wider",
+        ("lower-learning-rate", "clip-gradients", "return-to-earlier-checkpoint"),
+    ),
     "guessing": _Kind(
         "div/plateau-not-learning",
         "{what} is {last:g} and never was far from the {before:.4g} of guessing, and so is the score beside it in {rows:g} rows",

@@ -88,6 +88,8 @@ def outcome(match: Match, course: Course) -> str:
     """Return terminal, recovered, progressed-after or unresolved."""
     if course.units.hold(match):
         return RECOVERED
+    if match.captures.get("hollow") == "yes":
+        return TERMINAL  # that its driver calls all of it finished is what went wrong
     if match.tier == "metric":
         return RECOVERED if match.captures.get("recovered") == "yes" else TERMINAL
     if match.captures.get("handled") == "yes" and not course.broke_off:

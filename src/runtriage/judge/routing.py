@@ -20,6 +20,8 @@ PENDING: Final = "pending"
 RUNNING: Final = "running"
 _PREEMPTED: Final = "orch/preempted"
 _UNPLACED: Final = "orch/k8s-failed-scheduling"
+_OWN_FAULTS: Final = ("ckpt/", "cfg/")
+"""What a program finds when it starts."""
 _VERDICTS_OF_JOBS: Final = frozenset({"state/k8s/job-condition", "state/k8s/job-outcome", "state/vertex/error"})
 _STATUS: Final = {COMPLETED: "completed", RUNNING: "running"}
 
@@ -51,9 +53,20 @@ def _preempted(matches: Sequence[Match], facts: Facts) -> Match | None:
     """Return the last word of a scheduler in a log that it preempted the job, where no step came after it."""
     told = [match for match in matches if match.mode == _PREEMPTED and match.tier == "scheduler"]
     last = told[-1] if told else None
-    if last is None or any(_after(entry, last) for entry in facts.progress):
+    if (
+        last is None
+        or any(_after(entry, last) for entry in facts.progress)
+        or any(_anew(match, last) for match in matches)
+    ):
         return None
     return replace(last, captures={**last.captures, "routed": PREEMPTED})
+
+
+def _anew(match: Match, preempted: Match) -> bool:
+    """Tell whether an error stands below a preemption that no end from outside brings about: the program was started again and failed by itself."""
+    here, there = match.evidence[0].citation, preempted.evidence[0].citation
+    own = match.tier == "exception" and match.role == "cause" and match.mode.startswith(_OWN_FAULTS)
+    return own and here.artifact == there.artifact and (here.first_line or 0) > (there.first_line or 0)
 
 
 def standing(matches: Sequence[Match], facts: Facts) -> Sequence[Match]:

@@ -71,7 +71,11 @@ _TOLD, _INFERRED, _OPEN = 0.9, 0.7, 0.5
 def failed_status(root: Incident, incidents: Sequence[Incident], heard: bool = True) -> str:
     """Return crashed, hung, degraded or diverged for a run whose root is known; `heard` where anything of its progress was read."""
     family = root.mode.partition("/")[0]
-    if root.mode in _DEGRADED or (family == "eval" and not any(_refused(item) for item in (root, *incidents))):
+    if (
+        root.mode in _DEGRADED
+        or root.matches[0].captures.get("hollow") == "yes"
+        or (family == "eval" and not any(_refused(item) for item in (root, *incidents)))
+    ):
         return "degraded"
     if root.mode in _DIVERGED or (family == "div" and not generic(root.mode)):
         return "diverged"

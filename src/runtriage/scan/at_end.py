@@ -20,6 +20,7 @@ from runtriage.scan.last_scores import last_scores
 from runtriage.scan.quiet import from_end
 from runtriage.scan.stages import stages
 from runtriage.scan.standing import last_moves
+from runtriage.scan.swings import swings
 
 LINES: Final = 24
 """Lines at the end in which every sentence is understood, whether or not a cue stands in it."""
@@ -52,6 +53,7 @@ def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Dra
         yield scores
     yield from gone(lines)
     yield from courses(lines)
+    yield from swings(lines)
     yield from stages(block, reader, progress)
     yield from sentences(block, reader)
 

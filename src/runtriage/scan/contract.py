@@ -157,8 +157,11 @@ class Dialect(Protocol):
 class Metrics(Protocol):
     """`runtriage.scan.dialects.metrics(artifact, task)`: how metrics are found in one artifact."""
 
-    def learn(self, lines: Sequence[bytes], /) -> Sequence[Dialect]:
-        """Return the dialects in these lines of the artifact (it may mix several) that earlier ones did not teach, most frequent first."""
+    def learn(self, lines: Sequence[bytes], all_lines: Sequence[bytes] = (), /) -> Sequence[Dialect]:
+        """Return the dialects in these lines of the artifact (it may mix several) that earlier ones did not teach, most frequent first.
+
+        `lines` are a few of each shape, `all_lines` every one of the window they were taken from.
+        """
         ...
 
     def role(self, name: str, /) -> str | None:

@@ -17,6 +17,8 @@ from runtriage.scan.dialects.header import message_start
 
 LONGEST: Final = 400
 _MOST_NUMBERS: Final = 24
+_EVEN, _MANY = 0.02, 8
+"""How far steps of a count that is no whole number are apart, as it is printed to a few digits, and its least values: three scores may rise evenly."""
 FEWEST: Final = 3
 """Rows of one shape that make a family."""
 _NUMBER = deferred(
@@ -119,9 +121,13 @@ def climbs(values: Sequence[float]) -> bool:
 
 
 def counts(values: Sequence[float]) -> bool:
-    """Tell whether a column counts: it climbs by one and the same step for the most part."""
-    steps = [later - earlier for earlier, later in pairwise(values)] if climbs(values) else []
-    return bool(steps) and steps.count(sorted(steps)[len(steps) // 2]) >= 0.6 * len(steps)
+    """Tell whether a column counts: it climbs by one and the same step for the most part; parts of one (thousands of images, epochs) always do."""
+    steps = [later - earlier for earlier, later in pairwise(values)]
+    if len(values) < FEWEST or not min(steps, default=0.0) > 0:
+        return False
+    if climbs(values):
+        return steps.count(sorted(steps)[len(steps) // 2]) >= 0.6 * len(steps)
+    return len(values) >= _MANY and max(steps) - min(steps) <= _EVEN * min(steps)
 
 
 def _line(words: str, start: int, end: int) -> Line:

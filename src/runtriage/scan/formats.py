@@ -64,7 +64,8 @@ class Formats:
         learnt = self._learnt.get(window)
         if learnt is None:
             words, last = text()
-            learnt = self._metrics.learn(few_of_each_shape(_LINES.split(words)[window > 0 : None if last else -1]))
+            lines = _LINES.split(words)[window > 0 : None if last else -1]
+            learnt = self._metrics.learn(few_of_each_shape(lines), lines)
             self._learnt[window] = learnt
         self._take(learnt)
 

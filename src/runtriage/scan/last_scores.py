@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from runtriage.model.event import STATEMENT
 from runtriage.model.pattern import deferred
 from runtriage.scan.alike import FORMS, Alike, form_of_text
+from runtriage.scan.confusion import renamed
 from runtriage.scan.contrast import contrasts
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Line, climbs, column, families
@@ -86,6 +87,7 @@ def last_scores(lines: Sequence[Line]) -> Draft | None:
         prepared(last),
         contrasts(last, other),
         shared(last),
+        renamed(last),
         _by_rank(last),
         _not_reached(last),
         _regrouped(last),

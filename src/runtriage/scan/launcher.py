@@ -107,6 +107,13 @@ def _named(found: re.Match[str]) -> _Exit:
     return _Exit("launcher", None, int(found["signal"] or found["again"]))
 
 
+def _waited(found: re.Match[str]) -> _Exit:
+    """Read the status that wait(2) gives: the signal in its lower seven bits, else the code in the byte above."""
+    status = int(found["status"], 16)
+    signal = status & 0x7F
+    return _Exit("shell", None, signal) if signal else _Exit("shell", (status >> 8) & 0xFF)
+
+
 def _phrase(found: re.Match[str]) -> _Exit:
     code = int(next(group for group in found.groups() if group is not None))
     return _Exit("shell", code, signal_of(code, shell=True))
@@ -199,6 +206,7 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
         ),
         _named,
     ),
+    (deferred(r"\bwait ?status[ :=]{1,3}(?P<status>0x[0-9A-Fa-f]{1,4})\b"), _waited),
     (
         deferred(
             r"(?:[Ee]xit|EXIT)(?:[_ ]?(?:code|CODE|status|STATUS))?\s?[:=]\s?(-?\d{1,3})(?![\w.])"

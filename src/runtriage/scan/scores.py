@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain, pairwise, zip_longest
 from typing import Final, NamedTuple
 
 from runtriage.model.naming import meaning
@@ -108,7 +109,8 @@ def _numbers(form: str) -> tuple[tuple[int, int, slice, bool], ...]:
 @lru_cache(FORMS)
 def _metric(words: tuple[str, ...]) -> tuple[str, bool] | None:
     """Return the last of the words before a number that names a metric, in its plain form, and whether less of it is better."""
-    for word in reversed(words):
+    pairs = [f"{first}_{second}" for first, second in pairwise(words)]
+    for word in chain.from_iterable(zip_longest(reversed(words), reversed(pairs), fillvalue="")):
         plain = word.strip("-_:")
         parts = plain.replace("-", "_").split("_")
         for part in (plain,) if plain in _SAME or "@" in plain else (*reversed(parts), plain):

@@ -17,7 +17,7 @@ from runtriage.scan.quiet import from_end
 from runtriage.scan.traceback_frames import read_frame
 from runtriage.scan.traceback_line import is_header, read_exception
 
-FAILED, HANDED = "stages/failed", "stages/handed"
+FAILED, HANDED, HOLLOW = "stages/failed", "stages/handed", "stages/hollow"
 _LONGEST: Final = 400
 _FRONT: Final = 48
 """Characters at the begin of a line that may name its level."""
@@ -25,6 +25,8 @@ _APART: Final = 60
 """Lines that may stand between a failure and what was not begun for it."""
 _BREAK: Final = 2
 """Bytes between a line and the next one."""
+_LAST: Final = 6
+"""Lines at the end in which a later stage refuses."""
 _BEHIND: Final = 12
 """Lines that may follow a report."""
 _KIND: Final = (
@@ -63,6 +65,16 @@ _BARREN = deferred(
     re.IGNORECASE,
 )
 """What a stage says that leaves nothing for the next one."""
+_NOTHING = deferred(
+    r"(?<![a-z])(?:return|yield|fetch|found|got|writ|wrote|produc|ke[ep]pt|match|select|export|made|left|load|contain|holds?|has)\w* (?:\w+ ){0,2}(?:0|no) (?:\w+ )?(?:rows?|records?|files?|lines?|samples?|examples?|documents?|images?|tokens?|items?|results?|data|entries|events?|pairs?|sentences?|clips?|frames?|shards?|partitions?)(?![\w.])",
+    re.IGNORECASE,
+)
+"""What a stage says that brought nothing, and may not know that it failed."""
+_TURNED_DOWN = deferred(
+    r"(?<![a-z])(?:refus(?:ed|es|ing)|reject(?:ed|s|ing)|withheld|held back|blocked|not (?:promot|releas|publish|deploy|ship)\w*)(?![a-z])",
+    re.IGNORECASE,
+)
+"""What a gate says at the end of a pipeline."""
 _LACKS = deferred(_LACKING, re.IGNORECASE)
 _OF_DATA = deferred(
     r"(?<![a-z])(?:skipp(?:ed|ing)|dropp(?:ed|ing)|skip|cancell?(?:ed|ing)|refus(?:ed|es|ing)|blocked|abandon(?:ed|ing))\W{1,3}(?:(?:\d[\d,]*|the|this|these|bad|corrupt\w*|invalid|empty|optional|its|an?|of|to|all|remaining|first|last|until|\w+ed)\W{1,2}){0,4}"
@@ -112,6 +124,13 @@ _CODED = deferred(
 )
 _MAY_FAIL = Alike(rf"(?<![a-z_]){_FAILURES}|{_CODES}|{_LACKING}", re.IGNORECASE)
 """At least what `_FAILS` and `_LACKS` find: an exception for a zero would be one for every digit among lines of a form."""
+_ROW, _UNITS = 8, 2
+"""Words of a line by which a driver tells how a unit ended, and units of which it said before that they ended well."""
+_PROCESS = Alike(
+    r"(?<![a-z])(?:exit(?:ed)?|rc|return(?:ed)?)(?: (?:with|code|status)){0,2}\W{1,3}[1-9]\d{0,2}\W{0,2}$",
+    re.IGNORECASE,
+)
+_CELLS = deferred(r"\s{2,}|\t|\s{0,9}[|\u2502]\s{0,9}")
 _WORDS = deferred(r"[A-Za-z_][\w.-]{2,60}")
 _SLURM = deferred(r"\s{0,4}(?:slurmstepd|srun|sbatch|scancel)\b")
 """What Slurm says of its steps is of the processes of one program."""
@@ -145,6 +164,8 @@ class _Said(NamedTuple):
     failed: bool
     held: bool
     warns: bool
+    cells: tuple[int, ...]
+    """Where the cells of a row of a table begin, as far as it has any."""
 
 
 def stages(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
@@ -157,7 +178,7 @@ def stages(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
     if not _may_report([form_of_text(each.words) for each in printed]):
         return
     lines = list(_said(printed))[::-1]
-    found = _report(lines) or _handed(lines)
+    found = _report(lines) or _handed(lines) or _hollow(lines)
     if found is not None and block.first_byte(found[1].end) >= progress:
         yield found[0]
 
@@ -169,6 +190,7 @@ def _report(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
         at for at, each in enumerate(lines) if each.held or any(_hangs_on(each, lines[f]) for f in failed if f < at)
     ]
     pairs = [(f, h) for h in held for f in failed if f <= h <= f + _APART and _belong(lines[f], lines[h], f == h)]
+    pairs = pairs or [(f, f) for f in failed if _listed(lines, f)]
     pairs = [(f, h) for f, h in pairs if not _mended(lines, f)]
     if (
         not pairs
@@ -185,6 +207,24 @@ def _report(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
     return draft, lines[max(h for _, h in pairs)]
 
 
+def _listed(lines: Sequence[_Said], at: int) -> bool:
+    """Tell whether a driver, which told above that other units ended well, gives the code of a process with which one ended."""
+    driver = lines[at]
+    if not driver.front or len(driver.words.split()) > _ROW or _PROCESS.pattern.match(_verdict(driver)) is None:
+        return False
+    others = [each for each in lines[:at] if each.front == driver.front and _WELL.match(_verdict(each))]
+    return len({_unit(each) for each in others} - {_unit(driver)}) >= _UNITS
+
+
+def _verdict(said: _Said) -> str:
+    """Return what follows the first word of a line."""
+    return said.words.partition(" ")[2]
+
+
+def _unit(said: _Said) -> str:
+    return said.words.partition(" ")[0].rstrip(":").lower()
+
+
 def _own_words(lines: Sequence[_Said], at: int) -> _Said:
     """Return what the stage that failed said itself right above, if it said anything; else what is said of it."""
     above, driver = lines[max(at - 1, 0)], lines[at]
@@ -194,6 +234,7 @@ def _own_words(lines: Sequence[_Said], at: int) -> _Said:
     near = 0 < driver.start - above.end <= _BREAK
     own = (
         above.voice != driver.voice
+        and not (above.cells and above.cells == driver.cells)
         and _KINDS.search(above.words) is None
         and _HEADING.pattern.search(above.words) is None
     )
@@ -225,6 +266,27 @@ def _handed(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
     return None if found is None else (_draft(HANDED, found, 0), found)
 
 
+def _hollow(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
+    """Find what a stage says of having brought nothing, where its driver went on and a later stage refuses in the last lines."""
+    begun: list[str] = []
+    empty: tuple[_Said, str] | None = None
+    for at, each in enumerate(lines):
+        heading = _HEADING.pattern.search(each.words)
+        if heading is not None:
+            begun.append(next(name for name in heading.groups() if name))
+        elif begun and empty is None and _NOTHING.search(each.words):
+            empty = (each, begun[-1])
+        elif (
+            empty is not None
+            and empty[1] not in begun[-1:]
+            and at >= len(lines) - _LAST
+            and _TURNED_DOWN.search(each.words)
+            and _OF_DATA.search(each.words) is None
+        ):
+            return _draft(HOLLOW, empty[0], 0), each
+    return None
+
+
 def _barren(said: _Said, driver: _Said) -> bool:
     """Tell whether a stage, which is not the driver, says that it leaves nothing for the next."""
     return said.voice != driver.voice and not said.warns and _BARREN.search(said.words) is not None
@@ -254,7 +316,7 @@ def _may_report(forms: Sequence[str]) -> bool:
     """Tell whether lines of such forms may hold a failure and what was not begun for it, or the begins of two stages."""
     if any(map(_MAY_FAIL.may, forms)) and any(each.may(form) for form in forms for each in (_HELD, _STOPS, _DEPENDS)):
         return True
-    return sum(map(_HEADING.may, forms)) > 1
+    return sum(map(_HEADING.may, forms)) > 1 or any(map(_PROCESS.may, forms))
 
 
 def _said(printed: Sequence[_Printed]) -> Iterator[_Said]:
@@ -276,6 +338,7 @@ def _said(printed: Sequence[_Printed]) -> Iterator[_Said]:
             failed=_AGAIN.search(words) is None
             and (_FAILS.search(words) is not None or (not warns and _LACKS.search(words) is not None)),
             warns=warns,
+            cells=tuple(found.end() for found in _CELLS.finditer(text.rstrip()))[:2],
             held=not data and (_HELD.pattern.search(words) or _STOPS.pattern.search(words)) is not None,
         )
 
@@ -287,6 +350,8 @@ def _belong(failed: _Said, held: _Said, same: bool) -> bool:
         return speaks and failed.named != ""
     if same:
         return (speaks or _CODED.search(held.words) is not None) and len(_WORDS.findall(held.words)) > 3
+    if len(failed.cells) > 1 and failed.cells == held.cells:
+        return True
     kinds = speaks + (_KINDS.search(failed.words) is not None)
     shared = _names(failed) & _names(held) != set()
     return (

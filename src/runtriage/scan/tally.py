@@ -13,6 +13,8 @@ _AROUND: Final = 8
 """Lines around a count of what is shared in which the parts are counted."""
 _SHARE: Final = 0.02
 """Part of the evaluation from which what it shares with training matters to its score."""
+_PARTS: Final = 3
+"""Counts of a line that tells how many are in training, in the evaluation, and in all."""
 _BOTH = deferred(
     r"(?<![a-z])(?:in both|in common|shared|overlap\w*|intersection|common to both|of both|duplicates? across)(?![a-z])[^\d]{0,40}(?P<behind>\d[\d,]*)(?![\d.%])"
     r"|(?<![\d.,])(?P<before>\d[\d,]*) (?:\w+ ){0,3}(?:in both|in common|shared|overlap\w*|common to both|of both)(?![a-z])"
@@ -23,8 +25,30 @@ _MENDED = deferred(
 """What was put right, or may well be shared."""
 
 
+_IN_ALL = deferred(
+    r"(?<![a-z])(?:total|in all|all|overall|altogether|together|unique|distinct|different|gesamt|insgesamt|en total|au total|totale|totaal|toplam)(?![a-z])"
+)
+
+
+def _twice(line: Line) -> bool:
+    """Tell whether a line counts more in training and in the evaluation than there are in all: the rest stands in both."""
+    if not (_IN_ALL.search(line.low) and TRAIN.found(line.low, line.form) and JUDGED.found(line.low, line.form)):
+        return False
+    counts = [number.value for number in line.numbers]
+    if (
+        len(counts) != _PARTS
+        or not all(number.printed.isdigit() for number in line.numbers)
+        or _MENDED.search(line.low)
+    ):
+        return False
+    whole = max(counts)
+    parts = sorted(counts)[:-1]
+    return sum(parts) - whole >= _SHARE * min(parts) > 0
+
+
 def shared(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield a line that counts what stands in both parts, where lines around it count those of training and of the evaluation."""
+    yield from (("leak", line) for line in lines if _twice(line))
     for at, line in enumerate(lines):
         found = _BOTH.search(line.low)
         if found is None or _MENDED.search(line.low):

@@ -13,6 +13,7 @@ from msgspec import Struct
 from runtriage.model.naming import meaning
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import MetricLine
+from runtriage.scan.dialects.counted import Counted, find_counted
 from runtriage.scan.dialects.lines import Said, metric_line, read_line
 from runtriage.scan.dialects.pairs import Pair
 from runtriage.scan.dialects.table import Table, find_tables
@@ -61,13 +62,20 @@ class FileMetrics:
     def __init__(self) -> None:
         self._settled: set[bytes] = set()
         """Shapes of lines that have taught all they can: none of the few that were read was a metric line, or they said what any of them says."""
+        self._placed = False
+        """Whether a line was met that says where it stands."""
 
-    def learn(self, lines: Sequence[bytes], /) -> Sequence[Learnt | Table]:
-        """Return the dialects in these lines that were not learnt before, most frequent first, tables before all."""
+    def learn(self, lines: Sequence[bytes], all_lines: Sequence[bytes] = (), /) -> Sequence[Learnt | Table | Counted]:
+        """Return the dialects in these lines that were not learnt before, most frequent first, tables before all.
+
+        Where no line says where it stands, those of `all_lines` that count by a word of their own are the next.
+        """
         counted: Counter[tuple[bytes, ...]] = Counter()
         first: dict[tuple[bytes, ...], Learnt] = {}
         for shape, alike in self._unsettled(lines).items():
-            found = [learnt for line in alike if (learnt := _read(line)) is not None]
+            read = [_read(line) for line in alike]
+            self._placed = self._placed or any(placed for _, placed in read)
+            found = [learnt for learnt, _ in read if learnt is not None]
             for learnt in found:
                 counted[learnt.anchors] += 1
                 first.setdefault(learnt.anchors, learnt)
@@ -75,7 +83,8 @@ class FileMetrics:
             if len(alike) >= PER_SHAPE and len(found) in (0, len(alike)) and not any(map(_A_DIGIT.search, anchors)):
                 self._settled.add(shape)
         tables = list(dict.fromkeys(find_tables(lines)))[:_TABLES]
-        return [*tables, *(first[anchors] for anchors, _ in counted.most_common(_DIALECTS))]
+        own = () if self._placed or tables else find_counted(all_lines)
+        return [*tables, *own, *(first[anchors] for anchors, _ in counted.most_common(_DIALECTS))]
 
     def _unsettled(self, lines: Sequence[bytes]) -> dict[bytes, list[bytes]]:
         found: dict[bytes, list[bytes]] = {}
@@ -92,11 +101,13 @@ class FileMetrics:
         return None if role in _INSIDE else role
 
 
-def _read(line: bytes) -> Learnt | None:
-    """Return how one line prints its metrics, or None where it prints none."""
+def _read(line: bytes) -> tuple[Learnt | None, bool]:
+    """Return how one line prints its metrics, or None where it prints none, and whether it says where it stands."""
     text = _words(line)
     said = read_line(text)
-    return None if said is None else _learn(text[said.start :], said)
+    if said is None:
+        return None, False
+    return _learn(text[said.start :], said), (said.position.step, said.position.epoch) != (None, None)
 
 
 def _learn(words: str, said: Said) -> Learnt | None:
