@@ -34,7 +34,8 @@ def test_what_is_too_few_or_numbered_otherwise_or_has_no_score_counts_nothing(li
 
 
 def test_a_log_that_says_its_steps_needs_no_such_word() -> None:
-    read = metrics(Artifact(path="train.log", kind="log"), None)
     steps = [f"step {n} loss 0.5".encode() for n in range(40)]
-    assert not any(isinstance(each, Counted) for each in read.learn([*steps[:4], *LINES[:4]], [*steps, *LINES]))
-    assert any(isinstance(each, Counted) for each in read.learn(LINES[:4], LINES))
+    told = metrics(Artifact(path="train.log", kind="log"), None)
+    assert not any(isinstance(each, Counted) for each in told.learn([*steps[:4], *LINES[:4]], [*steps, *LINES]))
+    untold = metrics(Artifact(path="train.log", kind="log"), None)
+    assert any(isinstance(each, Counted) for each in untold.learn(LINES[:4], LINES))
