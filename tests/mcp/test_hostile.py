@@ -149,6 +149,24 @@ def test_what_an_answer_repeats_of_a_question_is_short_and_plain(runs: Path) -> 
         assert len(said) < 200 and said.isprintable()
 
 
+def test_names_of_files_tell_no_secret_and_control_nothing_also_in_comparisons_and_faults(runs: Path) -> None:
+    failed, other = runs / "a\u202e\x1bc", runs / "b"
+    (failed / "checkpoints").mkdir(parents=True)
+    (failed / "checkpoints" / "step_6_password=hunter2hunter2.pt").write_bytes(b"PK\x03\x04")
+    other.mkdir()
+    for folder, value in ((failed, "one1one1one1"), (other, "two2two2two2")):
+        (folder / "train.log").write_text(FAILED, "utf-8")
+        (folder / "config.yaml").write_text(f"lr: 0.1\npassword: {value}\n", "utf-8")
+
+    compared = call("compare_runs", {"a": str(failed), "b": str(other)}, runs)
+    refused = call("workflow_status", {"run": f"{failed.name}/train.log"}, runs)
+
+    assert "left incomplete" in text(compared) and answer(compared)["same_settings"] == 1
+    assert refused.is_error and "no such folder" in text(refused)
+    for said in (text(compared), text(refused)):
+        assert "hunter2" not in said and not set(said) & {"\u202e", "\x1b"}
+
+
 def test_a_few_calls_are_worked_on_at_a_time_and_the_others_wait_their_turn(tmp_path: Path) -> None:
     at_once: list[int] = []
     lock, free = threading.Lock(), threading.Event()

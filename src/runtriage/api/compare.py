@@ -11,7 +11,7 @@ from msgspec import Struct, convert, field, to_builtins
 
 from runtriage.api.compare_series import Curve, parting
 from runtriage.model.report import Report
-from runtriage.redact import clean_document, strict
+from runtriage.redact import DEFAULT, MARKER, clean_document, strict
 
 _ENVIRONMENT: Final = re.compile(
     r"^package |^(?:NVIDIA|LD|PYTHON|OMP|MKL|CONDA|HF|SLURM|UCX|FI|JAX|XLA|TF)_|^(?:OS|os|program|codePath|git\.commit)\b|cpu|version|driver|cuda|cudnn|nccl|torch|python|host|node|hardware|gpu|world_size|framework",
@@ -65,9 +65,9 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 def compare(a: Side, b: Side, *, strict_redaction: bool = False) -> Comparison:
-    """Return what differs between two runs; with strict redaction who and where are hidden, alike on both sides."""
-    found = _compared(a, b)
-    return convert(clean_document(to_builtins(found), strict()), Comparison) if strict_redaction else found
+    """Return what differs between two runs, without secrets; with strict redaction who and where are hidden, alike on both sides."""
+    document = to_builtins(_compared(a, b))
+    return convert(clean_document(document, strict() if strict_redaction else DEFAULT), Comparison)
 
 
 def _compared(a: Side, b: Side) -> Comparison:
@@ -86,7 +86,7 @@ def _compared(a: Side, b: Side) -> Comparison:
         timing=_differing(dict(_timing(a)), dict(_timing(b))),
         metrics=metrics,
         first=min(parted, key=lambda metric: (metric.parts_at or 0.0, metric.name), default=None),
-        same_settings=sum(b.settings.get(name) == value for name, value in a.settings.items()),
+        same_settings=sum(MARKER not in value and b.settings.get(name) == value for name, value in a.settings.items()),
     )
 
 

@@ -16,9 +16,11 @@ from mcp.types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequ
 from pydantic import ValidationError
 
 from runtriage.mcp.wire import Wire
+from runtriage.redact import clean
 
 _TEXT: Final = 2000
 """Characters that one argument of a prompt may have."""
+_FAULT: Final = 600
 
 
 class Server(MCPServer):
@@ -44,11 +46,9 @@ class Server(MCPServer):
             kind = type(error.__cause__).__name__
             raise ToolError(f"{name}: an error of runtriage, not of the run ({kind})") from None
         except ToolError as error:
-            if isinstance(error.__cause__, ValidationError):
-                raise ToolError(f"{name}: {_said(error.__cause__)}") from None
-            if isinstance(error.__cause__, ToolError):
-                raise ToolError(f"{name}: {error.__cause__}") from None
-            raise
+            cause = error.__cause__
+            said = _said(cause) if isinstance(cause, ValidationError) else str(cause or error)
+            raise ToolError(f"{name}: {_shown(said)}") from None
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
@@ -94,6 +94,14 @@ def _unknown(name: str, given: Mapping[str, Any], known: Collection[str]) -> str
     return None
 
 
+def _shown(said: str) -> str:
+    """Return one line of a fault, which may quote a name or what a server answered, as it may leave the tool."""
+    try:
+        return clean(" ".join(said.split()))[:_FAULT]
+    except ValueError:
+        return "a fault whose text may not be shown"
+
+
 def _said(error: ValidationError) -> str:
     faults = [f"{'.'.join(map(str, item['loc']))}: {item['msg'].lower()}" for item in error.errors(include_url=False)]
-    return "; ".join(faults)[:300]
+    return "; ".join(faults)
