@@ -11,7 +11,7 @@ from runtriage.api.spans import Span, Walk
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.report import CitationModel, EvidenceModel, Report
 from runtriage.model.target import Target
-from runtriage.redact import Policy, clean
+from runtriage.redact import Policy, clean_below
 
 WHOLE: Final = 64 << 20
 """Longest document in bytes whose hash stands for a place in it that has no lines."""
@@ -88,6 +88,7 @@ def _read(places: Sequence[_Place], artifact: Artifact, target: Target) -> Itera
         behind: list[_Place] = []
         with target.open(artifact) as stream:
             walk = Walk(stream)
+            walk.begin()
             for place in left:
                 by_byte, start, count = place
                 if walk.passed(start, by_byte=by_byte):
@@ -108,9 +109,9 @@ def _shown(item: EvidenceModel, spans: Spans, policy: Policy) -> EvidenceModel:
     span = spans.get(item.citation) if item.citation.sha256 is None else None
     if span is None:
         return item
-    excerpt = item.excerpt or clean(span.head.decode("utf-8", "replace").rstrip("\r"), policy)
+    first, head = (each.decode("utf-8", "replace").rstrip("\r") for each in (span.first, span.head))
     return replace(
         item,
         citation=replace(item.citation, byte_start=span.start, byte_end=span.end, sha256=span.sha256),
-        excerpt=excerpt,
+        excerpt=item.excerpt or clean_below(first, head, policy),
     )

@@ -13,15 +13,17 @@ from runtriage.model.target import ByteStream, Seekable
 _BLOCK: Final = 1 << 18
 _HEAD: Final = 500
 """Bytes of a span that are kept to be shown."""
+_FIRST: Final = 1 << 13
 
 
 class Span(Struct, frozen=True):
-    """Bytes `start` to `end` of an artifact, their SHA-256, and the first of them."""
+    """Bytes `start` to `end` of an artifact, their SHA-256, the first of them, and the first line of the artifact where it was read."""
 
     start: int
     end: int
     sha256: str
     head: bytes
+    first: bytes = b""
 
 
 class Walk:
@@ -34,6 +36,12 @@ class Walk:
         self._from = 0
         self._line = 1
         self._inside = False
+        self._first = b""
+
+    def begin(self) -> None:
+        """Take in the first line, which may say what the columns of the others are."""
+        if self._from == 0 and not self._held and self._more():
+            self._first = self._held[:_FIRST].partition(b"\n")[0]
 
     def passed(self, place: int, *, by_byte: bool) -> bool:
         """Tell whether an offset, or the begin of a 1-based line, lies behind."""
@@ -84,7 +92,8 @@ class Walk:
             digest.update(piece)
             size += len(piece)
             head += piece[: _HEAD - len(head)]
-        return Span(start, start + size, digest.hexdigest(), head) if size or self._held else None
+        first = self._first if start else b""
+        return Span(start, start + size, digest.hexdigest(), head, first) if size or self._held else None
 
     def _pieces(self, count: int) -> Iterator[bytes]:
         while count > 0 and (self._held or self._more()):

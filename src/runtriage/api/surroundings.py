@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from runtriage.model.artifact import Read
 from runtriage.model.report import EvidenceModel, Report
 from runtriage.model.target import ByteStream, Target
-from runtriage.redact import Policy, clean
+from runtriage.redact import Policy, clean_below
 
 _BLOCK = 1 << 18
 _LINE = 2000
 """Longest line shown, in characters; the rest is cut."""
+_FIRST = 0
 
 
 def with_context(report: Report, target: Target, reads: Sequence[Read], count: int, policy: Policy) -> Report:
@@ -35,18 +36,20 @@ def with_context(report: Report, target: Target, reads: Sequence[Read], count: i
 
 def _attach(item: EvidenceModel, windows: Mapping[int, list[str]], count: int, policy: Policy) -> EvidenceModel:
     line = item.citation.first_line
-    if line is None or line not in windows:
+    if not line or line not in windows:
         return item
-    shown = clean("\n".join(windows[line]), policy).split("\n")
+    shown = clean_below(windows[_FIRST][0], "\n".join(windows[line]), policy).split("\n")
     return replace(item, context=shown, context_first_line=max(line - count, 1))
 
 
 def around(stream: ByteStream, lines: Sequence[int], count: int) -> dict[int, list[str]]:
-    """Return for each 1-based line the lines from `count` before to `count` after it; reads no further than needed."""
+    """Return for each 1-based line the lines from `count` before to `count` after it, and the first line of all at 0; reads no further than needed."""
     found: dict[int, list[str]] = {}
     wanted = dict.fromkeys(lines)
     last = max(wanted, default=0) + count
     for number, text in enumerate(_lines(stream), 1):
+        if number == 1:
+            found[_FIRST] = [text]
         for line in wanted:
             if line - count <= number <= line + count:
                 found.setdefault(line, []).append(text)

@@ -6,7 +6,7 @@ depend on the level.
 """
 
 from runtriage.redact.document import clean_document
-from runtriage.redact.door import EXCERPT_LIMIT, clean, clean_value, redact, redact_setting, redact_table
+from runtriage.redact.door import EXCERPT_LIMIT, clean, clean_below, clean_value, redact, redact_setting, redact_table
 from runtriage.redact.marker import MARKER
 from runtriage.redact.policy import DEFAULT, VERSION, Policy, strict
 from runtriage.redact.pseudonyms import Pseudonyms
@@ -21,6 +21,7 @@ __all__ = [
     "Pseudonyms",
     "Unstable",
     "clean",
+    "clean_below",
     "clean_document",
     "clean_value",
     "redact",

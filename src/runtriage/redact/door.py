@@ -14,6 +14,7 @@ from runtriage.model.table import DataTable
 from runtriage.redact.fields import hides
 from runtriage.redact.marker import MARKER
 from runtriage.redact.policy import DEFAULT, Policy
+from runtriage.redact.rows import names_secrets
 from runtriage.redact.secrets import without_secrets
 
 EXCERPT_LIMIT: Final = 2_000
@@ -34,6 +35,16 @@ def clean(text: str, policy: Policy = DEFAULT) -> str:
     from runtriage.redact.disguise import disguise
 
     return disguise(text, policy.names)
+
+
+def clean_below(first: str, text: str, policy: Policy = DEFAULT) -> str:
+    """Return lines of a document, cleaned with what its first line says of them where that is the header of a table.
+
+    Raises ValueError as `clean` does.
+    """
+    if not names_secrets(first):
+        return clean(text, policy)
+    return clean(f"{first}\n{text}", policy).partition("\n")[2]
 
 
 def clean_value(name: str, text: str, policy: Policy = DEFAULT) -> str:

@@ -32,6 +32,11 @@ def without_rows(text: str) -> str:
     return "\n".join(lines)
 
 
+def names_secrets(line: str) -> bool:
+    """Tell whether a line is the header of a table whose rows may hold secrets."""
+    return _header(line) is not None
+
+
 def _header(line: str) -> tuple[str, int, dict[int, str]] | None:
     """Return the separator, the number of columns and the names of those that may hold secrets; None where a line is no such header."""
     for mark in _SEPARATORS:

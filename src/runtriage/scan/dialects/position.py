@@ -133,6 +133,13 @@ def _bar(bar: re.Match[str]) -> Position:
     return Position(None, _within(float(number), at, total), None, True, label, "bar", span)
 
 
+_SET: Final = ("lr", "setting")
+_SETTINGS: Final = frozenset(
+    {"accum", "bs", "gpus", "grad_accum", "hidden", "max_len", "nodes", "seq", "seq_len", "wd", "workers", "world_size"}
+)
+"""Names of settings that elsewhere on a line of metrics mean something else."""
+
+
 def read_position(text: str, pairs: Sequence[Pair], front: Position) -> Position:
     """Put together where a line stands from its shape and from its named numbers."""
     text = bare(text[:_NEAR])
@@ -140,7 +147,7 @@ def read_position(text: str, pairs: Sequence[Pair], front: Position) -> Position
     epoch, inner = front.epoch, front.inner
     if named := _step_pair(pairs):
         step, total, inner = int(named.value), named.total, False
-    elif batch := _pair(pairs, "batch"):
+    elif (batch := _pair(pairs, "batch")) and not _is_size(batch, pairs):
         step, total, inner = int(batch.value), batch.total, True
     found = _EPOCH_OF.search(text, 0, 200) if front.kind != "bar" and _EPOCH.search(text, 0, 200) else None
     if found and epoch is None:
@@ -161,6 +168,16 @@ def _within(epoch: float, at: int | None, total: int | None) -> float:
 
 def _pair(pairs: Sequence[Pair], role: str) -> Pair | None:
     return next((pair for pair in pairs if pair.role == role and 0 <= pair.value < math.inf), None)
+
+
+def _is_size(batch: Pair, pairs: Sequence[Pair]) -> bool:
+    """Tell whether `batch=32` says how large a batch is: it stands with other settings, and with nothing that is counted or measured."""
+    if not batch.strong or batch.total is not None:
+        return False
+    others = [pair for pair in pairs if pair.role != "batch"]
+    if any(pair.role not in (None, "rank", *_SET) for pair in others):
+        return False
+    return any(pair.role in _SET or plain_name(pair.name) in _SETTINGS for pair in others)
 
 
 def _step_pair(pairs: Sequence[Pair]) -> Pair | None:
