@@ -217,9 +217,19 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
     )
 
 
+_STALLED, _STACKS = "stalled", "stacks/"
+
+
 def _place(root: Incident, best: Hypothesis, incidents: Sequence[Incident], ticks: Clocks) -> Citation:
-    """Return where the root is told: a process that waits for storage began to wait where the server was lost, if a line says so."""
+    """Return where the root is told: a process that waits for storage began to wait where the server was lost, if a line says so.
+
+    Of a run that stood still, a stack that shows what it waits for tells more than the last line before it.
+    """
     first = root.matches[0]
+    if root.primary_class == _STALLED:
+        told = (root, *(item for item in incidents if item.id in best.explains))
+        stacks = (match for item in told for match in item.matches if match.rule.startswith(_STACKS))
+        first = next((match for match in stacks if match.captures.get("waits_for")), first)
     if root.mode == _BLOCKED:
         lost = [
             match for item in incidents if item.id in best.explains and item.mode == _LOST for match in item.matches

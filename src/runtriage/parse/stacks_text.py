@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.pattern import deferred
+from runtriage.model.place import Citation
 from runtriage.parse.stacks_thread import FRAMES, Process, Thread, frame
 from runtriage.parse.tables import Line, cite, lines
 
@@ -40,7 +41,7 @@ def read_spy(content: bytes, artifact: str) -> list[Process]:
             thread = Thread(named[1] or "", cite(artifact, line), main=named[1] == "MainThread")
             found[-1].threads.append(thread)
         elif thread is not None and (call := _FRAME.fullmatch(line.text)):
-            _add(thread, call[1], call[2], int(call[3] or 0))
+            _add(thread, call[1], call[2], int(call[3] or 0), cite(artifact, line))
         elif (heading := _heading(line.text)) is not None:
             above = heading
         if len(found) >= _MOST:
@@ -63,7 +64,7 @@ def read_fault(content: bytes, artifact: str) -> list[Process]:
         elif named := _FAULT_THREAD.fullmatch(line.text):
             dumps[-1].append(Thread(named[2] or "", cite(artifact, line)))
         elif dumps[-1] and (call := _FAULT_FRAME.fullmatch(line.text)):
-            _add(dumps[-1][-1], call[3], call[1], int(call[2]))
+            _add(dumps[-1][-1], call[3], call[1], int(call[2]), cite(artifact, line))
     last = next((threads for threads in reversed(dumps) if threads), list[Thread]())
     if not last:
         return []
@@ -71,7 +72,10 @@ def read_fault(content: bytes, artifact: str) -> list[Process]:
     return [Process(None, None, last[-FRAMES:])]
 
 
-def _add(thread: Thread, function: str, path: str, number: int) -> None:
+def _add(thread: Thread, function: str, path: str, number: int, where: Citation) -> None:
+    """Add a frame; a thread is cited by its innermost one, which says where it stands."""
+    if not thread.frames:
+        thread.citation = where
     if len(thread.frames) < FRAMES:
         thread.frames.append(frame(function, path, number))
 

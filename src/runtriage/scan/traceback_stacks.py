@@ -28,8 +28,11 @@ _SAMPLE: Final = deferred(
 )
 _MAIN: Final = "MainThread"
 _PACKAGES: Final = deferred(r".*[/\\](?:site|dist)-packages[/\\]|.*[/\\]lib(?:64)?[/\\]python3\.\d+t?[/\\]")
+_INSTALLED: Final = deferred(r"[/\\](?:site|dist)-packages[/\\]")
 _DUMP: Final = 4000
 _FRAMES: Final = 60
+_CITED: Final = 3
+"""Frames that are cited: what a thread waits in, and who called it."""
 _OTHERS: Final = 8
 """Threads beside the main one that are told of."""
 
@@ -39,6 +42,7 @@ class _Thread(Struct):
     name: str
     sampled: bool = False
     frames: list[Frame] = field(default_factory=list[Frame])
+    places: list[Line] = field(default_factory=list[Line])
 
 
 def read_stacks(cue: str, rows: Iterator[Row]) -> Reading:
@@ -71,6 +75,7 @@ def _threads(lines: Rows) -> Iterator[_Thread]:
         elif held is not None and (frame := _frame(line.text, held)):
             if len(held.frames) < _FRAMES:
                 held.frames.append(frame)
+                held.places.append(line)
         elif line.text.strip() and not line.text.startswith(("  ", "<")):
             break
         lines.take()
@@ -95,6 +100,12 @@ def _named(path: str) -> str:
     return path.partition("/")[0].partition(".")[0]
 
 
+def _telling(thread: _Thread) -> list[Line]:
+    """Return the lines of the innermost frames, or of those down to the first of a package, which says more than what it waits with."""
+    last = next((at for at, frame in enumerate(thread.frames) if _INSTALLED.search(frame.file)), _CITED - 1)
+    return thread.places[: last + 1][-_CITED:]
+
+
 def _draft(thread: _Thread, name: str, timed: bool) -> Draft:
     own = _own(thread)
     captures = {
@@ -104,12 +115,12 @@ def _draft(thread: _Thread, name: str, timed: bool) -> Draft:
         "frames": " < ".join(map(_shown, thread.frames)),
         "asked": "" if timed or thread.sampled else "yes",
     }
-    line = thread.line
+    cited = _telling(thread)
     return Draft(
         kind=STATE,
         name=name,
-        start=line.start,
-        end=line.end,
+        start=cited[0].start,
+        end=cited[-1].end,
         captures={key: value for key, value in captures.items() if value},
     )
 
