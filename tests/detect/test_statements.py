@@ -97,3 +97,9 @@ def test_what_an_exception_says_is_left_to_it() -> None:
     said = event(STATEMENT, "mismatch/leak", 3, excerpt="ValueError: 76 test items are in the training data")
     error = raised("ValueError", "76 test items are in the training data", 3)
     assert list(eval_said.find(facts(events=[error, said]), CATALOGUE)) == []
+
+
+def test_a_wait_is_cited_by_the_word_with_which_it_began() -> None:
+    said = (wait("waiting", 11), wait("long", 15, seconds=4400.0))
+    (match,) = stall_said.find(facts(events=said, progress=(came(10, 16),)), CATALOGUE)
+    assert match.evidence[0].citation.first_line == 11

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.judge import judge
 from runtriage.model.finding import Match
@@ -81,3 +82,11 @@ def test_a_cause_that_is_known_to_begin_later_explains_nothing_for_what_has_no_p
     seen = match("nan/loss-nonfinite", 23, tier="metric")
     of_a_table = match("nan/loss-nonfinite", 2, tier="metric", artifact="training.csv")
     assert line_of(judge([late, seen, of_a_table], facts())) == 23
+
+
+def test_a_stack_that_says_what_a_run_waits_for_is_where_its_standstill_is_told() -> None:
+    silent = match("stall/no-progress", 10, tier="metric")
+    stack = match("stall/no-progress", 30, tier="recorder", captures={"waits_for": "an answer from the network"})
+    stack = replace(stack, rule="stacks/network")
+    assert line_of(judge([silent, stack], facts())) == 30
+    assert line_of(judge([silent, replace(stack, captures={"waits_for": ""})], facts())) == 10

@@ -76,3 +76,12 @@ def test_a_dump_that_ends_in_the_middle_or_holds_no_frame_is_read_as_far_as_it_g
     assert states(cut) == []
     assert [event.name for event in states(cut + '  File "/w/a.py", line 3 in f')] == ["stack/timeout", "stack/main"]
     assert states(cut * 3000) == []
+
+
+def test_a_stack_is_cited_by_what_it_waits_in_or_by_the_package_that_does() -> None:
+    waits = [f'  File "/usr/lib/python3.11/queue.py", line {line} in get' for line in range(1, 5)]
+    package = '  File "/v/site-packages/torch/utils/data/dataloader.py", line 9 in _try_get_data'
+    head = "Timeout (0:00:04)!\nThread 0x00007f8ee648eb80 (most recent call first):\n"
+    for frames, first in ((waits, 3), ([*waits, package], 5)):
+        main = named(states(head + "\n".join([*frames, '  File "/w/train.py", line 3 in f', ""])), "stack/main")
+        assert (main.citation.first_line, main.citation.last_line) == (first, first + 2)

@@ -32,6 +32,7 @@ AGAIN, OFTEN = 2, 8
 """Repetitions of such a word: with a clock, and without one."""
 BEHIND, NEAR = 400, 40
 """Lines that may follow a last word before the end, as dumps of stacks and teardown do, and those that may follow a wait."""
+_WAITING: Final = ("waiting", "short", "long")
 _FALLBACK: Final = "stall/no-progress"
 _BADLY: Final = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b", re.IGNORECASE)
 """An end that gives a code of its own."""
@@ -87,7 +88,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             continue
         if not any(_speaks_for_itself(event, fault, said) for fault in faults):
             told.add(where)
-            yield _match(event)
+            yield _match(event, _first(event, parts[event.citation.artifact], said))
 
 
 def _parts(facts: Facts) -> dict[str, Facts]:
@@ -279,7 +280,22 @@ def _claim(event: Event) -> str:
     return f"the program says itself that it waits or does not move{times}"
 
 
-def _match(event: Event) -> Match:
+def _first(event: Event, part: Facts, said: Sequence[Event]) -> Event:
+    """Return the first word of the same wait behind the last step: where it began, which later ones only repeat."""
+    since = max((_byte(entry.last_progress) for entry in part.progress), default=0)
+    mode = mode_of(event.excerpt)
+    earlier = [
+        other
+        for other in said
+        if other.citation.artifact == event.citation.artifact
+        and other.name.endswith(_WAITING)
+        and since <= _byte(other.citation) < _byte(event.citation)
+        and mode_of(other.excerpt) == mode
+    ]
+    return min(earlier, key=lambda other: _byte(other.citation), default=event)
+
+
+def _match(event: Event, first: Event) -> Match:
     mode = mode_of(event.excerpt)
     return Match(
         rule="progress/said",
@@ -287,9 +303,9 @@ def _match(event: Event) -> Match:
         role="cause",
         maturity="stable",
         tier="log",
-        evidence=(evidence(event, _claim(event)),),
+        evidence=(evidence(first, _claim(event)),),
         subject=event.subject,
-        start=event.when,
+        start=first.when,
         step=event.step,
         count=event.count,
         captures={"hang": "yes"},

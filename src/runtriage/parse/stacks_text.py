@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Final
 
+from msgspec.structs import replace
+
 from runtriage.model.pattern import deferred
-from runtriage.model.place import Citation
 from runtriage.parse.stacks_thread import FRAMES, Process, Thread, frame
 from runtriage.parse.tables import Line, cite, lines
 
@@ -24,6 +26,7 @@ _RANK: Final = deferred(r"--(?:local[_-])?rank[= ](\d{1,6})\b")
 _HEADING: Final = deferred(r"[^\n]{0,60}?\brank[ _:=#-]{0,3}(\d{1,6})\b[^\n]{0,100}", re.IGNORECASE)
 """What people put above a dump when they collect those of all ranks in one file; a line that names several ranks heads none."""
 _NAMED: Final = deferred(r"\brank[ _:=#-]{0,3}\d", re.IGNORECASE)
+_CITED: Final = 3
 _MOST: Final = 4096
 
 
@@ -41,7 +44,8 @@ def read_spy(content: bytes, artifact: str) -> list[Process]:
             thread = Thread(named[1] or "", cite(artifact, line), main=named[1] == "MainThread")
             found[-1].threads.append(thread)
         elif thread is not None and (call := _FRAME.fullmatch(line.text)):
-            _add(thread, call[1], call[2], int(call[3] or 0), cite(artifact, line))
+            _add(thread, call[1], call[2], int(call[3] or 0))
+            _cite(thread, content, line)
         elif (heading := _heading(line.text)) is not None:
             above = heading
         if len(found) >= _MOST:
@@ -64,7 +68,8 @@ def read_fault(content: bytes, artifact: str) -> list[Process]:
         elif named := _FAULT_THREAD.fullmatch(line.text):
             dumps[-1].append(Thread(named[2] or "", cite(artifact, line)))
         elif dumps[-1] and (call := _FAULT_FRAME.fullmatch(line.text)):
-            _add(dumps[-1][-1], call[3], call[1], int(call[2]), cite(artifact, line))
+            _add(dumps[-1][-1], call[3], call[1], int(call[2]))
+            _cite(dumps[-1][-1], content, line)
     last = next((threads for threads in reversed(dumps) if threads), list[Thread]())
     if not last:
         return []
@@ -72,10 +77,17 @@ def read_fault(content: bytes, artifact: str) -> list[Process]:
     return [Process(None, None, last[-FRAMES:])]
 
 
-def _add(thread: Thread, function: str, path: str, number: int, where: Citation) -> None:
-    """Add a frame; a thread is cited by its innermost one, which says where it stands."""
-    if not thread.frames:
-        thread.citation = where
+def _cite(thread: Thread, content: bytes, line: Line) -> None:
+    """Take a line into what a thread is cited by: its heading, and the innermost frames, which say where it stands."""
+    where = thread.citation
+    start, end = where.byte_start or 0, line.start + len(line.raw)
+    if line.number - (where.first_line or 0) < _CITED:
+        thread.citation = replace(
+            where, last_line=line.number, byte_end=end, sha256=sha256(content[start:end]).hexdigest()
+        )
+
+
+def _add(thread: Thread, function: str, path: str, number: int) -> None:
     if len(thread.frames) < FRAMES:
         thread.frames.append(frame(function, path, number))
 
