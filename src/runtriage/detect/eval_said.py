@@ -12,11 +12,10 @@ from runtriage.detect.failed_stage import of_a_report
 from runtriage.detect.signatures import covering, exception_index
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
+from runtriage.model.event_names import MISMATCH
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
-
-PREFIX: Final = "mismatch/"
 
 
 class _Kind(NamedTuple):
@@ -112,14 +111,14 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each such word that is no exception's own: those are classified where exceptions are."""
     exceptions = exception_index([event for event in facts.events if "said" not in event.captures])
     for event in facts.events:
-        own = event.kind == STATEMENT and event.name.startswith(PREFIX) and covering(event, exceptions) is None
+        own = event.kind == STATEMENT and event.name.startswith(MISMATCH) and covering(event, exceptions) is None
         if own and not of_a_report(event, facts):
             yield _match(event)
 
 
 def mode_of(event: Event) -> str:
     """Return the failure mode of what a statement says."""
-    kind = event.name.removeprefix(PREFIX)
+    kind = event.name.removeprefix(MISMATCH)
     if kind == "inputs":
         return next((mode for mode, shape in _OF_INPUTS if shape.search(event.excerpt)), _KINDS[kind].mode)
     if kind == "weights" and _AVERAGED.search(event.excerpt):
@@ -129,13 +128,13 @@ def mode_of(event: Event) -> str:
 
 def fixes_of(event: Event) -> tuple[str, ...]:
     """Return what helps against what a statement says."""
-    return _KINDS[event.name.removeprefix(PREFIX)].fixes
+    return _KINDS[event.name.removeprefix(MISMATCH)].fixes
 
 
 def _match(event: Event) -> Match:
-    title = _KINDS[event.name.removeprefix(PREFIX)].title
+    title = _KINDS[event.name.removeprefix(MISMATCH)].title
     return Match(
-        rule=f"eval/said-{event.name.removeprefix(PREFIX)}",
+        rule=f"eval/said-{event.name.removeprefix(MISMATCH)}",
         mode=mode_of(event),
         role="cause",
         maturity="stable",

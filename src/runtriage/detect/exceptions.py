@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from runtriage.detect import eval_said, stall_said
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
-from runtriage.detect.failed_stage import FAILED, HANDED
 from runtriage.detect.loading import loads_of, while_loading
 from runtriage.detect.looked_up import LOOKUPS
 from runtriage.detect.measured_words import measured
@@ -23,6 +22,7 @@ from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, SIGNATURE, STATEMENT, Event
+from runtriage.model.event_names import MISMATCH, STAGE_FAILED, STAGE_HANDED
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
@@ -133,7 +133,7 @@ def _spoken(found: Match, event: Event, said: Sequence[Event]) -> Match:
         same = each.citation.artifact == event.citation.artifact and each.citation.first_line is not None
         if not same or not first <= (each.citation.first_line or 0) <= (last or first):
             continue
-        if each.name.startswith(eval_said.PREFIX):
+        if each.name.startswith(MISMATCH):
             return replace(found, mode=eval_said.mode_of(each), fixes=eval_said.fixes_of(each))
         if stall_said.is_a_wait(each, event.captures.get("message", "")):
             return replace(found, mode=(mode := stall_said.mode_of(each.excerpt)), fixes=stall_said.FIXES[mode])
@@ -154,7 +154,9 @@ def _of_a_value(found: Match, event: Event, facts: Facts) -> Match:
 
 def _of_a_report(event: Event, said: Sequence[Event]) -> bool:
     """Tell whether a last sentence stands where a driver reports which stage failed: it is about that, whatever it names."""
-    return any(each.name in (FAILED, HANDED) and each.citation.artifact == event.citation.artifact for each in said)
+    return any(
+        each.name in (STAGE_FAILED, STAGE_HANDED) and each.citation.artifact == event.citation.artifact for each in said
+    )
 
 
 def _left(found: Match, event: Event) -> Match:

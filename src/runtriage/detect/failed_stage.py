@@ -9,11 +9,15 @@ from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
+from runtriage.model.event_names import STAGE_FAILED, STAGE_HANDED, STAGE_HOLLOW
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
-FAILED, HANDED, HOLLOW = "stages/failed", "stages/handed", "stages/hollow"
-_MODES: Final = {FAILED: "orch/component-failed", HANDED: "orch/workflow-upstream", HOLLOW: "orch/workflow-upstream"}
+_MODES: Final = {
+    STAGE_FAILED: "orch/component-failed",
+    STAGE_HANDED: "orch/workflow-upstream",
+    STAGE_HOLLOW: "orch/workflow-upstream",
+}
 _FIXES: Final = ("read-first-exit", "find-first-attempt")
 
 
@@ -37,7 +41,7 @@ def of_a_report(event: Event, facts: Facts) -> bool:
 def _match(event: Event) -> Match:
     held = event.numbers.get("held", 1.0)
     stage = event.captures.get("stage", "")
-    handed, hollow = event.name == HANDED, event.name == HOLLOW
+    handed, hollow = event.name == STAGE_HANDED, event.name == STAGE_HOLLOW
     claim = (
         "a stage refuses what a stage before it made"
         if handed

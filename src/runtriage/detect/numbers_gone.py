@@ -10,10 +10,10 @@ from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
+from runtriage.model.event_names import NUMBERS
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
-PREFIX: Final = "numbers/"
 ROLES: Final = ("loss", "eval_loss", "grad_norm")
 """Of series with these roles another detector says whether they stayed without numbers."""
 
@@ -63,20 +63,20 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each column of the last rows that was lost; those of which the whole series is known are judged by it."""
     judged = {series.name.lower() for series in facts.series if series.role in ROLES}
     for event in facts.events:
-        if event.kind == STATEMENT and event.name.startswith(PREFIX):
-            column = event.name in (f"{PREFIX}nonfinite", f"{PREFIX}turned") and "rows" in event.numbers
+        if event.kind == STATEMENT and event.name.startswith(NUMBERS):
+            column = event.name in (f"{NUMBERS}nonfinite", f"{NUMBERS}turned") and "rows" in event.numbers
             if not column or event.captures.get("what") not in judged:
                 yield _match(event)
 
 
 def _match(event: Event) -> Match:
-    kind = _KINDS[event.name.removeprefix(PREFIX)]
+    kind = _KINDS[event.name.removeprefix(NUMBERS)]
     told = {"last": math.inf, "before": math.nan, **event.numbers}
     what = event.captures.get("what", "a number")
     said = kind.claim if "rows" in told else "The program says that {what} is no number any more"
     claim = said.format(what=what, **told)
     return Match(
-        rule=f"series/{event.name.removeprefix(PREFIX)}-column",
+        rule=f"series/{event.name.removeprefix(NUMBERS)}-column",
         mode=kind.mode,
         role="cause",
         maturity="stable",

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, CLOSING, EXIT, FINISH, PHASE, SIGNATURE, STATEMENT, Event
+from runtriage.model.event_names import MOVES
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.series import Series
@@ -30,7 +31,6 @@ _TIMED_OUT = 124
 USUAL = 60.0
 """Longest normal step in seconds where no times of steps are known: shorter silences are not told apart."""
 _FEWEST = 3
-_MOVES = "standstill/moves"
 _LIMIT = "orch/time-limit"
 WINDOW = 1800.0
 """Seconds that a save, an evaluation, a compilation or a set-up may take where none before took longer: as long as Megatron lets the
@@ -110,7 +110,7 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
 
 def _busy_until(start: Instant, facts: Facts) -> float:
     """Return until when the run did anything from the last step on: other work may be counted up behind it."""
-    moved = [event.when for event in facts.events if event.kind == STATEMENT and event.name == _MOVES]
+    moved = [event.when for event in facts.events if event.kind == STATEMENT and event.name == MOVES]
     return max(
         (when.seconds for when in moved if when is not None and (when.clock, when.dated) == (start.clock, start.dated)),
         default=start.seconds,

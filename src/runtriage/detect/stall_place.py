@@ -7,11 +7,11 @@ from typing import Final
 
 from runtriage.detect.stall import FACTOR, LEAST, WINDOW, is_window
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, STATEMENT, Event
+from runtriage.model.event_names import ENDING
 from runtriage.model.facts import Facts, RankProgress
 
 CALLED_OFF: Final = frozenset({"KeyboardInterrupt", "subprocess.TimeoutExpired", "TimeoutExpired"})
 """What somebody raises who waited no longer: it follows from a wait."""
-_ENDING: Final = "standstill/ending"
 GROWN, GROWN_LONG = 300.0, 600.0
 """Seconds that a wait must say of itself where somebody ended it, and where nobody did."""
 BRIEF, UNKNOWN, PACES = 10.0, 100.0, 20.0
@@ -130,7 +130,7 @@ def called_off(event: Event, facts: Facts) -> bool:
 
 def ends(event: Event) -> bool:
     """Tell whether an event says that the run was ended, by itself or by somebody else."""
-    return event.kind == EXIT or (event.kind == STATEMENT and event.name == _ENDING)
+    return event.kind == EXIT or (event.kind == STATEMENT and event.name == ENDING)
 
 
 def _in_window(event: Event, facts: Facts) -> bool:

@@ -10,18 +10,17 @@ from msgspec.structs import replace
 
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
-from runtriage.detect.failed_stage import FAILED
 from runtriage.detect.own_words import told_by_words
 from runtriage.detect.signatures import covering, exception_index
 from runtriage.detect.stall_place import CALLED_OFF, ends, stands, was_silent
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, SIGNATURE, STATEMENT, Event
+from runtriage.model.event_names import ENDING, STAGE_FAILED, STANDSTILL
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
 from runtriage.model.place import Citation
 
-PREFIX: Final = "standstill/"
 SPAN: Final = 120.0
 """Seconds over which a short word must have been repeated, by the clock or by what it says itself, before it counts."""
 WAITED: Final = 300.0
@@ -75,9 +74,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     exceptions = exception_index([event for event in facts.events if "said" not in event.captures])
     faults = _faults(facts, catalogue)
     told: set[tuple[str, int]] = set()
-    said = [event for event in facts.events if event.kind == STATEMENT and event.name.startswith(PREFIX)]
+    said = [event for event in facts.events if event.kind == STATEMENT and event.name.startswith(STANDSTILL)]
     parts = _parts(facts) if said else {}
-    reports = [event for event in facts.events if event.kind == STATEMENT and event.name == FAILED]
+    reports = [event for event in facts.events if event.kind == STATEMENT and event.name == STAGE_FAILED]
     for event in sorted(said, key=_rank):
         where = (event.citation.artifact, event.subject.attempt)
         if where in told or covering(event, exceptions) is not None:
@@ -120,7 +119,7 @@ def _refuses(event: Event, facts: Facts) -> bool:
 
 def is_a_wait(said: Event, words: str) -> bool:
     """Tell whether a statement in the words of an exception says that those are about a wait."""
-    if not said.name.startswith(PREFIX) or said.name.endswith("ending"):
+    if not said.name.startswith(STANDSTILL) or said.name.endswith("ending"):
         return False
     return not (said.name.endswith(("short", "waiting")) and _is_about_else(words))
 
@@ -173,7 +172,7 @@ def _ended_between(event: Event, fault: Event, said: Sequence[Event]) -> bool:
         return False
     first, last = _byte(event.last or event.citation), _byte(fault.citation)
     return any(
-        other.name == f"{PREFIX}ending"
+        other.name == ENDING
         and other.citation.artifact == event.citation.artifact
         and first < _byte(other.citation) < last
         for other in said
@@ -187,7 +186,7 @@ def mode_of(words: str) -> str:
 
 def _rank(event: Event) -> tuple[int, int]:
     order = ("gave-up", "long", "place", "silent", "begun", "short", "waiting", "ending", "moves")
-    return order.index(event.name.removeprefix(PREFIX)), event.citation.byte_start or 0
+    return order.index(event.name.removeprefix(STANDSTILL)), event.citation.byte_start or 0
 
 
 def _counts(event: Event, part: Facts, facts: Facts, said: Sequence[Event]) -> bool:
@@ -198,7 +197,7 @@ def _counts(event: Event, part: Facts, facts: Facts, said: Sequence[Event]) -> b
     if _byte(last) < since or _done(part, last) or any(_complete(entry) for entry in own):
         return False
     behind = max((_line(entry.last_line) for entry in own), default=_line(last)) - _line(last)
-    name = event.name.removeprefix(PREFIX)
+    name = event.name.removeprefix(STANDSTILL)
     if name in ("ending", "moves"):
         return False
     if name == "begun":
@@ -269,7 +268,7 @@ def _line(where: Citation | None) -> int:
 
 def _claim(event: Event) -> str:
     """Return what the line of an event shows: words about a wait, or a place in work that went no further."""
-    name = event.name.removeprefix(PREFIX)
+    name = event.name.removeprefix(STANDSTILL)
     if name == "silent":
         return f"no line for {event.numbers['seconds']:,.0f} s behind this one, until what ended the run says that it lasted too long"
     if name == "begun":

@@ -6,16 +6,20 @@ from typing import Final
 
 from runtriage.judge.order import byte
 from runtriage.model.event import UNIT, Event
+from runtriage.model.event_names import (
+    TESTS_BEGAN,
+    TESTS_FAILED,
+    TESTS_PASSED,
+    TESTS_UNFAILED,
+    TRIAL_BEGAN,
+    TRIAL_PASSED,
+    TRIALS,
+)
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
-_BEGAN: Final = "tests/began"
-_PASSED: Final = "tests/passed"
-_FAILED: Final = "tests/failed"
-_UNFAILED: Final = "tests/unfailed"
-_TRIALS: Final = frozenset({"trials/began", "trials/passed"})
+_TRIALS: Final = frozenset({TRIAL_BEGAN, TRIAL_PASSED})
 """What shows that a search goes on."""
-_TRIED: Final = "trials/passed"
 _SPEAK_FOR_THEMSELVES: Final = frozenset({"kernel", "scheduler", "launcher", "exit", "recorder"})
 """Reports from outside of what a test or a trial prints."""
 
@@ -38,19 +42,19 @@ class Units:
 
 
 def _in_tests(told: list[Event], place: int) -> bool:
-    if any(event.name == _FAILED for event in told):
+    if any(event.name == TESTS_FAILED for event in told):
         return False
-    ends = [_last(event) for event in told if event.name == _PASSED]
-    if any(_last(event) > place for event in told if event.name in (_PASSED, _UNFAILED)):
+    ends = [_last(event) for event in told if event.name == TESTS_PASSED]
+    if any(_last(event) > place for event in told if event.name in (TESTS_PASSED, TESTS_UNFAILED)):
         return True
-    begins = [_first(event) for event in told if event.name == _BEGAN]
+    begins = [_first(event) for event in told if event.name == TESTS_BEGAN]
     open_ = [begin for begin in begins if begin > max(ends, default=-1)]
     return any(begin <= place for begin in open_)
 
 
 def _in_trials(told: list[Event], place: int) -> bool:
-    trials = [event for event in told if event.name.startswith("trials/")]
-    passed = any(event.name == _TRIED for event in trials)
+    trials = [event for event in told if event.name.startswith(TRIALS)]
+    passed = any(event.name == TRIAL_PASSED for event in trials)
     before = any(_first(event) <= place for event in trials)
     return passed and before and any(_last(event) > place for event in trials if event.name in _TRIALS)
 

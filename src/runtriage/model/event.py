@@ -45,10 +45,12 @@ UNIT: Final = "unit"
 former of a test runner (passed: of all its tests; unfailed: none of them failed so far), the latter of a search or sweep."""
 STATEMENT: Final = "statement"
 """The program says in words of its own what is wrong: `name` is `standstill/<strength>` (gave-up, long, short, waiting; number `seconds`
-where it says for how long), `mismatch/<kind>`, an evaluation that measures something else than what was trained, or `numbers/<kind>`
-(nonfinite, runaway), a number that left all bounds. Lines at the end tell together, in no words: `standstill/place` (one thing over and
-over), `standstill/silent` (nothing, until somebody ended it) and `standstill/moves` (other work that is counted up); or a driver reports
-`stages/failed` (a stage failed, others were not begun) or `stages/handed` (a stage refuses what one before it made); capture `stage`, number `held`."""
+where it says for how long; `ending`: somebody ends the run), `mismatch/<kind>`, an evaluation that measures something else than what was
+trained, or `numbers/<kind>` (nonfinite, runaway, turned, swings, guessing), a number that left all bounds. Lines at the end tell together,
+in no words: `standstill/place` (one thing over and over), `standstill/silent` (nothing, until somebody ended it), `standstill/begun` (what
+was begun last, and nothing came of it) and `standstill/moves` (other work that is counted up); or a driver reports `stages/failed` (a stage
+failed, others were not begun), `stages/handed` (a stage refuses what one before it made) or `stages/hollow` (a stage brought nothing, its
+driver went on); capture `stage`, number `held`. `model/event_names.py` has the names."""
 STATE: Final = "state"
 """A structured document states something (a pod phase, a scheduler state); `name` is `<system>/<state>`."""
 LAUNCHER: Final = "launcher"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import STANDSTILL
 from runtriage.model.pattern import deferred
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
@@ -80,6 +81,6 @@ def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
         if name is None and (told := phrase_standstill.strength(words)) and not _CUES[phrase_standstill].search(line):
             name, numbers = told
             if name.endswith("/short") and _GRAVE.search(text):
-                name = f"{phrase_standstill.PREFIX}gave-up"
+                name = f"{STANDSTILL}gave-up"
         if name is not None:
             yield Draft(kind=STATEMENT, name=name, start=start, end=start + len(line), numbers=numbers)

@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Final
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import NUMBERS
 from runtriage.model.pattern import deferred
 from runtriage.scan.alike import FORMS
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Family, Line, Number, climbs, column, counts, families
 
-PREFIX: Final = "numbers/"
 _STAYS: Final = 2
 """Values at the end that must be no numbers, and share of those since the first one, before a column is lost."""
 _ROWS, _GROWN, _BEGUN, _LATE, _LARGE = 8, 300.0, 30.0, 10.0, 1.0
@@ -154,7 +154,7 @@ def _sentences(lines: Sequence[Line]) -> Iterator[Draft]:
         if found is not None and not _HEALED.search(line.words):
             yield Draft(
                 kind=STATEMENT,
-                name=f"{PREFIX}nonfinite",
+                name=f"{NUMBERS}nonfinite",
                 start=line.start,
                 end=line.end,
                 captures={"what": found["what"].lower()},
@@ -174,7 +174,7 @@ def statement(kind: str, rows: Family, number: Number, before: float, since: int
     numbers = {"rows": float(since), "last": last.numbers[rows[0].numbers.index(number)].value, "before": before}
     return Draft(
         kind=STATEMENT,
-        name=f"{PREFIX}{kind}",
+        name=f"{NUMBERS}{kind}",
         start=last.start,
         end=last.end,
         captures={"what": number.name or "a column without a name"},

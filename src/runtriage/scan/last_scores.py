@@ -9,6 +9,7 @@ from itertools import chain, combinations, pairwise
 from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import MISMATCH
 from runtriage.model.pattern import deferred
 from runtriage.scan.alike import FORMS, Alike, form_of_text
 from runtriage.scan.confusion import renamed
@@ -96,7 +97,7 @@ def last_scores(lines: Sequence[Line]) -> Draft | None:
         no_better(last),
     )
     for name, line in found:
-        return Draft(kind=STATEMENT, name=f"mismatch/{name}", start=line.start, end=line.end)
+        return Draft(kind=STATEMENT, name=f"{MISMATCH}{name}", start=line.start, end=line.end)
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import STAGE_FAILED, STAGE_HANDED, STAGE_HOLLOW
 from runtriage.model.pattern import deferred
 from runtriage.scan.alike import Alike, form_of_text
 from runtriage.scan.block import Block
@@ -17,7 +18,6 @@ from runtriage.scan.quiet import from_end
 from runtriage.scan.traceback_frames import read_frame
 from runtriage.scan.traceback_line import is_header, read_exception
 
-FAILED, HANDED, HOLLOW = "stages/failed", "stages/handed", "stages/hollow"
 _LONGEST: Final = 400
 _FRONT: Final = 48
 """Characters at the begin of a line that may name its level."""
@@ -200,7 +200,7 @@ def _report(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
         return None
     at = min(f for f, _ in pairs)
     own = _own_words(lines, at)
-    draft = _draft(FAILED, lines[at], len({h for _, h in pairs}))
+    draft = _draft(STAGE_FAILED, lines[at], len({h for _, h in pairs}))
     draft.start = own.start
     if lines[at].start - own.end > _BREAK:
         draft.end = own.end
@@ -263,7 +263,7 @@ def _handed(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
             found = found or each
         if stage and _READ.search(each.words) is None:
             made = dict.fromkeys(paths, stage) | made
-    return None if found is None else (_draft(HANDED, found, 0), found)
+    return None if found is None else (_draft(STAGE_HANDED, found, 0), found)
 
 
 def _hollow(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
@@ -283,7 +283,7 @@ def _hollow(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
             and _TURNED_DOWN.search(each.words)
             and _OF_DATA.search(each.words) is None
         ):
-            return _draft(HOLLOW, empty[0], 0), each
+            return _draft(STAGE_HOLLOW, empty[0], 0), each
     return None
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import BEGUN, MOVES, SILENT, STOOD_AT
 from runtriage.model.pattern import deferred
 from runtriage.model.time import Instant
 from runtriage.scan.alike import form_of
@@ -19,7 +20,6 @@ from runtriage.scan.rhythm import Before, before
 from runtriage.scan.sayings import BYTES, Content, Said, lines_from_end, own_words, read_lines, saying, words_of
 from runtriage.scan.silence import between
 
-NAME, MOVES, SILENT, BEGUN = "standstill/place", "standstill/moves", "standstill/silent", "standstill/begun"
 LAST, BEATS = 4, 8
 """Lines that may tell of an end which a silence had, and lines that must have moved before it."""
 BEHIND: Final = 24
@@ -193,7 +193,7 @@ def _draft(
     captures = {name: "yes" for name, holds in told.items() if holds}
     bare = not (last.numbers or last.durations or told["lacks"])
     where = earlier.last if bare and earlier.last is not None else last
-    return Draft(kind=STATEMENT, name=NAME, start=where.start, end=where.end, captures=captures, numbers=numbers)
+    return Draft(kind=STATEMENT, name=STOOD_AT, start=where.start, end=where.end, captures=captures, numbers=numbers)
 
 
 def _stretch(lines: Sequence[Said], at: int) -> tuple[int, int, frozenset[Content]] | None:

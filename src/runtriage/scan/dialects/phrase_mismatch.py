@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import MISMATCH
 from runtriage.model.naming import meaning
 from runtriage.model.pattern import deferred
 from runtriage.model.programs import PROGRAMS
@@ -17,7 +18,6 @@ from runtriage.scan.dialects.mismatch_needs import words_of_needs
 from runtriage.scan.dialects.mismatch_terms import COSTS, KINDS, SCORES
 from runtriage.scan.dialects.words import SHAPES, said, shape
 
-PREFIX: Final = "mismatch/"
 _LONGEST: Final = 600
 _HEDGED = deferred(
     r"(?<![a-z])(?:may|might|could|would|should|can|please|make sure|ensure|check (?:that|if|whether)|whether|if|unless|to avoid|avoid\w*|prevent\w*|will|(?<!start )(?<!starts )(?<!begins )(?<!begin )(?<!lies )(?<!day )before|must|assum\w+|todo|note that|expected to|by design|intentional\w*|on purpose)(?![a-z])",
@@ -91,7 +91,7 @@ def kind_of(sentence: str) -> str | None:
     words = sentence.lower()
     told = _told(shape(words))
     name = told.kind or _by_scores(words, told)
-    return None if name is None else PREFIX + name
+    return None if name is None else MISMATCH + name
 
 
 class _Told(NamedTuple):

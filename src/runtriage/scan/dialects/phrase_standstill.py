@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Final
 
 from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import STANDSTILL
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.words import SHAPES, said, shape
 
-PREFIX: Final = "standstill/"
 _SHORT: Final = 120
 LONG: Final = 300.0
 """Seconds from which a stated wait counts as long: no save, upload or shuffle of an ordinary run is expected to take longer."""
@@ -113,7 +113,7 @@ def strength(sentence: str) -> tuple[str, dict[str, float]] | None:
     if told is None or (told == "waiting" and _ALL.search(words)):
         return None
     seconds = max((_length(found) for found in _TIME.finditer(words)), default=0.0)
-    name = PREFIX + ("long" if told in ("short", "waiting") and seconds >= LONG else told)
+    name = STANDSTILL + ("long" if told in ("short", "waiting") and seconds >= LONG else told)
     return name, {"seconds": seconds} if seconds and told != "ending" else {}
 
 

@@ -10,6 +10,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from runtriage.model.event import UNIT
+from runtriage.model.event_names import (
+    TESTS_BEGAN,
+    TESTS_FAILED,
+    TESTS_PASSED,
+    TESTS_UNFAILED,
+    TRIAL_BEGAN,
+    TRIAL_FAILED,
+    TRIAL_PASSED,
+)
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.draft import Draft
@@ -36,28 +45,28 @@ _NO_FAILURES = deferred(r"={3,} warnings summary ={3,}")
 """Stands behind the failures of the same tests, where there are any."""
 _RAN = deferred(r"Ran \d{1,7} tests? in [\d.]{3,12}s\s*$")
 _WORDS: Final = (
-    ("tests/began", deferred(r"={3,} test session starts ={3,}|\w{1,200} \([\w.]{1,300}\) \.\.\.(?: |$)")),
+    (TESTS_BEGAN, deferred(r"={3,} test session starts ={3,}|\w{1,200} \([\w.]{1,300}\) \.\.\.(?: |$)")),
     (
-        "tests/failed",
+        TESTS_FAILED,
         deferred(
             r"={3,} (?:FAILURES|ERRORS) ={3,}|(?:FAILED|ERROR) [\w./-]{1,200}::|[\w./-]{1,200}::.{1,300} FAILED(?:\s|$)"
             r"|(?:FAIL|ERROR): test\w{0,200} \("
         ),
     ),
     (
-        "trials/passed",
+        TRIAL_PASSED,
         deferred(
             r".{0,120}?(?:Trial \d{1,7} (?:finished with values?|pruned|Complete \[)|Cleaning up finished run: |Trial [\w-]{1,100} completed after)"
         ),
     ),
     (
-        "trials/failed",
+        TRIAL_FAILED,
         deferred(
             r".{0,120}?(?:Trial \d{1,7} failed with|Run \w{6,12} errored: |Trial task failed for trial |Trial [\w-]{1,100} errored after)"
         ),
     ),
     (
-        "trials/began",
+        TRIAL_BEGAN,
         deferred(
             r".{0,120}?(?:Agent Starting Run: |Trial [\w-]{1,100} started with configuration|\[HYDRA\]\s{0,6}#\d{1,6} : )"
         ),
@@ -81,9 +90,9 @@ def read_unit(cue: str, rows: Iterator[Row]) -> Reading:
 
 def _name(text: str) -> str:
     if _SUMMARY.match(text):
-        return "tests/failed" if _BAD.search(text) else "tests/passed"
+        return TESTS_FAILED if _BAD.search(text) else TESTS_PASSED
     if _NO_FAILURES.match(text):
-        return "tests/unfailed"
+        return TESTS_UNFAILED
     return next((name for name, words in _WORDS if words.match(text)), "")
 
 
@@ -93,7 +102,7 @@ def _verdict(lines: Rows) -> tuple[str, int] | None:
         if below is None:
             return None
         if re.match(r"OK(?: \(|\s*$)", below.text):
-            return "tests/passed", below.end
+            return TESTS_PASSED, below.end
         if below.text.startswith("FAILED"):
-            return "tests/failed", below.end
+            return TESTS_FAILED, below.end
     return None

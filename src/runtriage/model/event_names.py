@@ -1,0 +1,34 @@
+"""Names of statements and of units (`model/event.py` says what each means): the log engine writes them, detectors and the judge read them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+STANDSTILL: Final = "standstill/"
+"""Begin of the names of statements about a wait."""
+STOOD_AT: Final = f"{STANDSTILL}place"
+MOVES: Final = f"{STANDSTILL}moves"
+SILENT: Final = f"{STANDSTILL}silent"
+BEGUN: Final = f"{STANDSTILL}begun"
+ENDING: Final = f"{STANDSTILL}ending"
+
+MISMATCH: Final = "mismatch/"
+"""Begin of the names of statements about an evaluation."""
+
+NUMBERS: Final = "numbers/"
+"""Begin of the names of statements about numbers that left all bounds."""
+
+STAGE_FAILED: Final = "stages/failed"
+STAGE_HANDED: Final = "stages/handed"
+STAGE_HOLLOW: Final = "stages/hollow"
+
+TESTS_BEGAN: Final = "tests/began"
+TESTS_PASSED: Final = "tests/passed"
+TESTS_FAILED: Final = "tests/failed"
+TESTS_UNFAILED: Final = "tests/unfailed"
+
+TRIALS: Final = "trials/"
+"""Begin of the names of units of a search or sweep."""
+TRIAL_BEGAN: Final = f"{TRIALS}began"
+TRIAL_PASSED: Final = f"{TRIALS}passed"
+TRIAL_FAILED: Final = f"{TRIALS}failed"
