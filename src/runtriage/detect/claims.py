@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from runtriage.model.event import Event
-from runtriage.model.finding import Evidence
+from runtriage.model.finding import Evidence, Match
 from runtriage.model.time import Instant
 
 _MILLISECONDS = 1000.0
@@ -12,6 +14,45 @@ _MILLISECONDS = 1000.0
 def evidence(event: Event, claim: str, quantity: str | None = None) -> Evidence:
     """Cite an event for a claim."""
     return Evidence(claim=claim, citation=event.citation, excerpt=event.excerpt, quantity=quantity)
+
+
+def shown(
+    event: Event,
+    claim: str,
+    *,
+    rule: str,
+    mode: str,
+    role: str,
+    tier: str,
+    title: str,
+    fixes: tuple[str, ...],
+    scope: str = "rank",
+    captures: Mapping[str, str] | None = None,
+    began: Event | None = None,
+) -> Match:
+    """Return the match of a rule that one event shows by itself: it has the event's place, step, count and, where no others are given, captures.
+
+    `began` is where the same thing began, if that is another event: it is what is cited, and its time is the start.
+    """
+    first = began or event
+    return Match(
+        rule=rule,
+        mode=mode,
+        role=role,
+        maturity="stable",
+        tier=tier,
+        evidence=(evidence(first, claim),),
+        subject=event.subject,
+        scope=scope,
+        start=first.when,
+        step=event.step,
+        count=event.count,
+        captures=event.captures if captures is None else captures,
+        numbers=event.numbers,
+        events=(event,),
+        fixes=fixes,
+        title=title,
+    )
 
 
 def effective_start(event: Event) -> Instant | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from runtriage.detect.claims import evidence
+from runtriage.detect.claims import shown
 from runtriage.detect.engine import Detector
 from runtriage.detect.failed_stage import of_a_report
 from runtriage.detect.signatures import covering, exception_index
@@ -133,20 +133,15 @@ def fixes_of(event: Event) -> tuple[str, ...]:
 
 def _match(event: Event) -> Match:
     title = _KINDS[event.name.removeprefix(MISMATCH)].title
-    return Match(
+    return shown(
+        event,
+        title,
         rule=f"eval/said-{event.name.removeprefix(MISMATCH)}",
         mode=mode_of(event),
         role="cause",
-        maturity="stable",
         tier="metric",
-        evidence=(evidence(event, title),),
-        subject=event.subject,
         scope="job",
-        start=event.when,
-        step=event.step,
-        count=event.count,
-        numbers=event.numbers,
-        events=(event,),
+        captures={},
         fixes=fixes_of(event),
         title=title,
     )

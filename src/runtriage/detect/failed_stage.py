@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from runtriage.detect.claims import evidence
+from runtriage.detect.claims import shown
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
@@ -49,21 +49,15 @@ def _match(event: Event) -> Match:
         if hollow
         else f"{f'stage {stage}' if stage else 'a stage'} failed, and {held:g} {'line says' if held == 1 else 'lines say'} what was not begun for it"
     )
-    return Match(
+    return shown(
+        event,
+        claim,
         rule="log/stage-failed",
         mode=_MODES[event.name],
         role="cause" if handed or hollow else "symptom",
-        maturity="stable",
         tier="scheduler",
-        evidence=(evidence(event, claim),),
-        subject=event.subject,
         scope="job",
-        start=event.when,
-        step=event.step,
-        count=event.count,
         captures={**event.captures, "hollow": "yes"} if hollow else event.captures,
-        numbers=event.numbers,
-        events=(event,),
         fixes=_FIXES,
         title="A stage was handed what it cannot use"
         if handed

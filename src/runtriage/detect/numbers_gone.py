@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from runtriage.detect.claims import evidence
+from runtriage.detect.claims import shown
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
@@ -75,21 +75,15 @@ def _match(event: Event) -> Match:
     what = event.captures.get("what", "a number")
     said = kind.claim if "rows" in told else "The program says that {what} is no number any more"
     claim = said.format(what=what, **told)
-    return Match(
+    return shown(
+        event,
+        claim,
         rule=f"series/{event.name.removeprefix(NUMBERS)}-column",
         mode=kind.mode,
         role="cause",
-        maturity="stable",
         tier="metric",
-        evidence=(evidence(event, claim),),
-        subject=event.subject,
         scope="job",
-        start=event.when,
-        step=event.step,
-        count=event.count,
         captures={"metric": what},
-        numbers=event.numbers,
-        events=(event,),
         fixes=kind.fixes,
         title=kind.title,
     )

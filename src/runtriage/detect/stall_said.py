@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from runtriage.detect.claims import evidence
+from runtriage.detect.claims import shown
 from runtriage.detect.engine import Detector
 from runtriage.detect.own_words import told_by_words
 from runtriage.detect.signatures import covering, exception_index
@@ -296,20 +296,15 @@ def _first(event: Event, part: Facts, said: Sequence[Event]) -> Event:
 
 def _match(event: Event, first: Event) -> Match:
     mode = mode_of(event.excerpt)
-    return Match(
+    return shown(
+        event,
+        _claim(event),
         rule="progress/said",
         mode=mode,
         role="cause",
-        maturity="stable",
         tier="log",
-        evidence=(evidence(first, _claim(event)),),
-        subject=event.subject,
-        start=first.when,
-        step=event.step,
-        count=event.count,
+        began=first,
         captures={"hang": "yes"},
-        numbers=event.numbers,
-        events=(event,),
         fixes=FIXES[mode],
         title="The program says that it makes no progress",
     )
