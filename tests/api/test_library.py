@@ -133,3 +133,17 @@ def test_the_examples_of_the_documentation_run() -> None:
 
     assert len(blocks) == 4
     assert "crashed" in out.getvalue() and "no-such-file.log" in out.getvalue()
+
+
+def test_the_cache_of_the_command_line_is_used_only_where_it_is_asked_for(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(kept))
+    monkeypatch.setattr("runtriage.store.folders.sys.platform", "linux")
+
+    without = runtriage.diagnose("train.log")
+    assert not kept.exists()
+
+    cached = runtriage.diagnose("train.log", cache=True)
+    assert any(kept.rglob("*.entry")) and cached.root_cause == without.root_cause

@@ -81,5 +81,5 @@ def test_a_pod_without_a_service_account_says_so(
 ) -> None:
     with KubeServer(objects=OBJECTS, certificate=certificate(tmp_path)) as server:
         code, _, said = asked(server, tmp_path / "none", tmp_path, monkeypatch, capsys)
-    assert code == 2
+    assert code == 4
     assert "no usable Kubernetes config" in said

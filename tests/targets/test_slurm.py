@@ -92,7 +92,7 @@ def test_a_job_nobody_knows_no_commands_and_no_id_have_their_exit_codes(commands
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(TargetError, match="sacct") as none:
         open_target(parse("slurm:7"))
-    assert (unknown.value.code, none.value.code) == (3, 2)
+    assert (unknown.value.code, none.value.code) == (3, 4)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from runtriage.api.diagnosis import diagnose as ask
 from runtriage.api.watch import StoppedError, Watch
 from runtriage.model import report as model
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
-from runtriage.model.target import Progress
+from runtriage.model.target import Cache, Progress
 
 _REDACTION: Final = ("default", "strict")
 _HEIGHT: Final = 560
@@ -70,12 +70,14 @@ def diagnose(
     signatures: Sequence[str | Path] = (),
     run_id: str | None = None,
     progress: Progress | None = None,
+    cache: bool = False,
 ) -> Report:
     """Diagnose one run: a path, `SCHEME:REST`, or several paths that are one run.
 
     `last` limits reading to the last lines of each log, `context` adds lines around each piece of evidence, `redact="strict"` also hides
-    who and where, `as_of` ends look-backs (seconds since 1970), `workers` bounds the cores. Nothing is written. Raises `TargetError` where the
-    target does not exist or cannot be read, `SignatureError` for a folder of signatures that is wrong, `ValueError` for an option that is.
+    who and where, `as_of` ends look-backs (seconds since 1970), `workers` bounds the cores. Nothing is written, unless `cache`
+    says to use the command line's cache, which spares the first diagnosis of a process seconds. Raises `TargetError` where the target does not
+    exist or cannot be read, `SignatureError` for a folder of signatures that is wrong, `ValueError` for an option that is.
     """
     options = Options(
         framework=_one_of("framework", framework, FRAMEWORKS),
@@ -93,8 +95,15 @@ def diagnose(
         signatures=[Path(folder) for folder in signatures],
         run_id=run_id,
         progress=progress,
+        cache=_user_cache() if cache else None,
     )
     return Report.of(found)
+
+
+def _user_cache() -> Cache:
+    from runtriage.store.cache import user_cache
+
+    return user_cache()
 
 
 async def diagnose_async(

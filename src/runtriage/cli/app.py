@@ -10,6 +10,7 @@ import typer
 from runtriage.cli.errors import CommandError
 from runtriage.cli.faults import told
 from runtriage.cli.main import COMMANDS
+from runtriage.cli.spellings import spelled_otherwise
 from runtriage.model.exit_code import INTERRUPTED
 
 HELP: Final = """
@@ -46,14 +47,21 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> object:
     try:
-        return program(arguments[0] if arguments else "")(args=arguments, prog_name="runtriage", standalone_mode=False)
+        return _parsed(arguments)
     except typer.TyperException as error:
+        other = spelled_otherwise(arguments, error)
+        if other is not None:
+            return _run(other)
         command = arguments[0] if arguments and arguments[0] in COMMANDS else ""
         hint = f"; see: runtriage {command} --help".replace("  ", " ")
         told_why = error.format_message().rstrip(".")
         raise CommandError(f"{told_why}{hint}" if told_why else "", error.exit_code) from None
     except typer.Abort:
         return INTERRUPTED
+
+
+def _parsed(arguments: list[str]) -> object:
+    return program(arguments[0] if arguments else "")(args=arguments, prog_name="runtriage", standalone_mode=False)
 
 
 def program(first: str) -> typer.Typer:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from runtriage.cli import files
 from runtriage.cli.errors import CommandError, choice
-from runtriage.cli.formats import chosen_format, of_file, of_output, person_watches, rendered
+from runtriage.cli.formats import chosen_format, expected_format, of_file, of_output, person_watches, rendered
 from runtriage.cli.polling import until_ended
 from runtriage.model.exit_code import UNUSABLE
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
@@ -82,7 +82,7 @@ def diagnose(choices: Choices) -> int:
 
 def _format(choices: Choices) -> str:
     if not choices.open:
-        return chosen_format(choices.format or of_file(choices.output))
+        return chosen_format(choices.format or expected_format(choices.output))
     if (choices.format or "html") != "html":
         raise CommandError(f"--open shows the HTML report; leave out --format {choices.format}")
     return "html"

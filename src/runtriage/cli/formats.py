@@ -7,18 +7,29 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from runtriage.cli.errors import choice
+from runtriage.cli.errors import CommandError, choice
 
 if TYPE_CHECKING:
     from runtriage.model.report import Report
 
 FORMATS: Final = ("terminal", "json", "markdown", "html", "github")
 _BY_SUFFIX: Final = {".json": "json", ".md": "markdown", ".markdown": "markdown", ".html": "html", ".htm": "html"}
+_TEXT: Final = ("", ".txt", ".text", ".log", ".out")
+"""How the names of files end that hold plain text."""
 
 
 def of_file(path: Path | None) -> str:
     """Return the format that the name of the output file calls for."""
     return _BY_SUFFIX.get(path.suffix.lower(), "terminal") if path is not None else "terminal"
+
+
+def expected_format(path: Path | None) -> str:
+    """Return the format that the name of the output file calls for, or end the command where no report is written as that."""
+    if path is not None and path.suffix.lower() not in (*_TEXT, *_BY_SUFFIX):
+        raise CommandError(
+            f"-o {path}: no report is written as {path.suffix}; name a .json, .md, .html or .txt file, or say with --format what to write"
+        )
+    return of_file(path)
 
 
 def chosen_format(name: str) -> str:

@@ -1,8 +1,14 @@
-"""Flags that are other ways to write a target."""
+"""Flags that are other ways to write a target or a flag."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Final
+
 from runtriage.cli.errors import CommandError
+
+_JSON: Final = "--json"
+_FORMAT: Final = "--format"
 
 REGION = "us-central1"
 
@@ -39,3 +45,25 @@ def _vertex(job: str, project: str | None, region: str | None) -> str:
     if project is None:
         return job if region is None else f"locations/{region}/pipelineJobs/{job}"
     return f"projects/{project}/locations/{region or REGION}/pipelineJobs/{job}"
+
+
+def spelled_otherwise(arguments: Sequence[str], refused: Exception) -> list[str] | None:
+    """Return the arguments with `--json` for `--format json`, or the other way round, where the command refused the one and takes the other."""
+    option: str | None = getattr(refused, "option_name", None)
+    context: Any = getattr(refused, "ctx", None)
+    if option not in (_JSON, _FORMAT) or context is None:
+        return None
+    takes = {name for parameter in context.command.params for name in parameter.opts}
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    before = list(arguments[:end])
+    if option == _JSON and _FORMAT in takes and _JSON in before:
+        at = before.index(_JSON)
+        return [*before[:at], _FORMAT, "json", *arguments[at + 1 :]]
+    if option == _FORMAT and _JSON in takes:
+        for at, word in enumerate(before):
+            if word == f"{_FORMAT}=json":
+                return [*before[:at], _JSON, *arguments[at + 1 :]]
+            if word == _FORMAT and before[at + 1 : at + 2] == ["json"]:
+                return [*before[:at], _JSON, *arguments[at + 2 :]]
+        raise CommandError(f"this command prints text, and one JSON document with {_JSON}; it has no other format")
+    return None

@@ -261,7 +261,9 @@ def _client(verify: bool) -> httpx2.Client:
     try:
         import httpx2
     except ImportError:
-        raise TargetError("reading over HTTP needs one more package: pip install 'runtriage[remote]'", USAGE) from None
+        raise TargetError(
+            "reading over HTTP needs one more package: pip install 'runtriage[remote]'", NO_ACCESS
+        ) from None
     timeout = httpx2.Timeout(_READ, connect=_CONNECT)
     return httpx2.Client(timeout=timeout, follow_redirects=False, verify=verify)
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from runtriage.model.pattern import deferred
 from runtriage.targets import kube_context
-from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.errors import NO_ACCESS, TargetError
 
 TIMEOUT: Final = 20
 """Seconds one answer may take."""
@@ -84,7 +84,7 @@ class OfficialClient:
             config: Any = import_module("kubernetes.config")
         except ImportError:
             text = "Kubernetes needs kubectl on the PATH, or the Python client: pip install 'runtriage[k8s]'"
-            raise TargetError(text, USAGE) from None
+            raise TargetError(text, NO_ACCESS) from None
         self._api: Any = _configured(client, config, context)
 
     def get(self, path: str) -> bytes:
@@ -119,7 +119,7 @@ def _configured(client: Any, config: Any, context: str | None) -> Any:
             return client.ApiClient(settings)
         return config.new_client_from_config(config_file=os.environ.get("KUBECONFIG") or None, context=context)
     except (config.ConfigException, OSError) as error:
-        raise TargetError(f"no usable Kubernetes config: {str(error)[:_TEXT]}", USAGE) from None
+        raise TargetError(f"no usable Kubernetes config: {str(error)[:_TEXT]}", NO_ACCESS) from None
 
 
 def _message(body: Any) -> str:

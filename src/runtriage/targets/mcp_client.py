@@ -61,7 +61,7 @@ class McpReads:
             import_module("mcp")
             from anyio.from_thread import start_blocking_portal
         except ImportError:
-            raise TargetError(_MISSING_EXTRA, USAGE) from None
+            raise TargetError(_MISSING_EXTRA, NO_ACCESS) from None
         self._portal = self._stack.enter_context(start_blocking_portal())
         try:
             self._connect()

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from runtriage.model.pattern import deferred
-from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.errors import NO_ACCESS, USAGE, TargetError
 from runtriage.targets.objects import Entry, Kind, ObjectError
 from runtriage.targets.s3_credentials import s3_settings
 
@@ -36,7 +36,9 @@ def cloud_store(scheme: str, bucket: str, *, endpoint: str | None = None, profil
     try:
         stores: Any = import_module("obstore.store")
     except ImportError:
-        raise TargetError(f"{scheme}: needs an extra; install it with: pip install 'runtriage[s3]'", USAGE) from None
+        raise TargetError(
+            f"{scheme}: needs an extra; install it with: pip install 'runtriage[s3]'", NO_ACCESS
+        ) from None
     options: dict[str, Any] = {"timeout": _TIMEOUT, "connect_timeout": _CONNECT}
     kind, place, settings = _settings(scheme, endpoint, profile)
     options |= {"allow_http": True} if place.startswith("http://") else {}

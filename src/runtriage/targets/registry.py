@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from runtriage.model.registry import ImagePull, ImageReference, RegistryAnswer
-from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.errors import NO_ACCESS, TargetError
 from runtriage.targets.registry_auth import Question, basic, challenge, question, safe_realm, token_of
 from runtriage.targets.registry_manifest import Part, document_of, parts, platforms, refusal
 from runtriage.targets.registry_reference import Credential, api_host
@@ -63,7 +63,7 @@ class Registry:
             self._http: Any = import_module("httpx2")
         except ImportError:
             raise TargetError(
-                "checking a registry needs an extra; install it with: pip install 'runtriage[remote]'", USAGE
+                "checking a registry needs an extra; install it with: pip install 'runtriage[remote]'", NO_ACCESS
             ) from None
         self._image = image
         self._credential = credential

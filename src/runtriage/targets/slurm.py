@@ -47,7 +47,7 @@ def open_target(spec: Spec) -> SlurmTarget:
         raise TargetError(f"slurm: {shown(job)!r} is no job id; give slurm:12345 or slurm:12345_6", USAGE)
     if shutil.which("sacct") is None and shutil.which("scontrol") is None:
         raise TargetError(
-            "slurm: neither sacct nor scontrol is on this machine; run it where jobs are submitted", USAGE
+            "slurm: neither sacct nor scontrol is on this machine; run it where jobs are submitted", NO_ACCESS
         )
     return SlurmTarget(spec.text, job)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from runtriage.model.pattern import deferred
-from runtriage.targets.errors import USAGE, TargetError
+from runtriage.targets.errors import NO_ACCESS, TargetError
 from runtriage.targets.names import shown
 
 COMMAND: Final = "RUNTRIAGE_SSH"
@@ -50,7 +50,7 @@ class Ssh:
         command = shlex.split(variables.get(COMMAND) or "ssh")
         binary = shutil.which(command[0]) if command else None
         if binary is None:
-            raise TargetError("reading over ssh needs the OpenSSH client; install openssh-client", USAGE)
+            raise TargetError("reading over ssh needs the OpenSSH client; install openssh-client", NO_ACCESS)
         self._folder = Path(tempfile.mkdtemp(prefix="rt-"))
         sharing = ("-oControlMaster=auto", f"-oControlPath={self._folder / 's'}", "-oControlPersist=60")
         self._start = [binary, *command[1:], *_OPTIONS, *sharing, *(("-p", port) if port else ())]
