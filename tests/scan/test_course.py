@@ -87,3 +87,14 @@ def test_a_line_that_only_says_a_code_is_an_end(line: str, code: int | None) -> 
     log = f"step 1 loss 2.0\nstep 2 loss 1.9\n{line}\n".encode()
     codes = [event.numbers["code"] for event in read(log).events if event.kind == "exit"]
     assert codes == ([] if code is None else [code])
+
+
+FALLEN = [5.54 - 0.05 * n for n in range(30)]
+
+
+def test_a_cost_that_is_back_at_that_of_guessing_is_told_beside_a_score_of_it() -> None:
+    rows = [f"it={n} contrastive={value:.4f} r@1={0.01 * n + 0.004:.3f}" for n, value in enumerate(FALLEN)]
+    back = [f"it={n} contrastive={5.545 + 0.001 * (n % 2):.4f} r@1=0.004" for n in range(30, 50)]
+    assert told([*rows, *back], "numbers/") == ["numbers/turned"]
+    assert told(rows, "numbers/") == []
+    assert told([*rows, *(row.replace("0.004", "0.300") for row in back)], "numbers/") == []

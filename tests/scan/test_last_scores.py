@@ -89,3 +89,13 @@ def test_a_line_that_is_cut_where_the_log_ends_is_no_score_of_its_own() -> None:
     whole = cut + b"\n"
     assert [event.name for event in read(whole).events if event.name.startswith("mismatch/")] == ["mismatch/gate"]
     assert [event.name for event in read(cut).events if event.name.startswith("mismatch/")] == []
+
+
+def test_rows_of_training_that_are_called_passes_repeat_nothing() -> None:
+    assert told(*(f"pass {n} train_ppl {30 - n}.20 dev_ppl {28 + (n - 6) ** 2}.10" for n in range(1, 20))) == []
+
+
+def test_a_score_that_falls_with_the_number_of_processes_counts_samples_twice() -> None:
+    rows = ("  1 process : mAP 0.412", "  4 processes: mAP 0.287")
+    assert told("evaluating model_final on 5000 images", *rows) == ["mismatch/batching"]
+    assert told("evaluating model_final on 5000 images", "bleu of the exact match 31.2") == []

@@ -48,6 +48,14 @@ def told(lines: list[str]) -> list[tuple[str, str]]:
             ],
             1,
         ),
+        (
+            [
+                "  pull-corpus    SUCCEEDED  00:03:10",
+                "  pretrain       TIMED_OUT  06:00:00",
+                "  finetune       ABORTED    -",
+            ],
+            1,
+        ),
         (["[flow] gather ok 12s", "[flow] shard ok 0.1s", "[flow] fit exit 3", "[flow] 2 good, none left"], 2),
         (
             [
@@ -138,4 +146,16 @@ def test_a_stage_that_brought_nothing_is_told_where_a_gate_refuses_at_the_end() 
     ],
 )
 def test_a_stage_that_brought_something_or_a_gate_that_is_open_is_no_hollow_stage(lines: list[str]) -> None:
+    assert told(lines) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["  trial 1   ok      0.2", "  trial 2   failed  -", "  trial 3   failed  -"],
+        ["  prep   ok      0.2", "  plots   failed  -", "  train   ok      9.1"],
+        ["  plots   failed  -", "  mails   failed  -"],
+    ],
+)
+def test_rows_that_are_numbered_or_followed_by_good_ones_or_all_bad_are_no_report_of_stages(lines: list[str]) -> None:
     assert told(lines) == []

@@ -22,6 +22,9 @@ over the last quarter of the way up: what `runtriage.detect.divergence` asks of 
 _DOWNWARD: Final = 0.7
 """Part of the steps down to the best level that go down: what only happens to be low goes up as often."""
 _CLASSES: Final = (*range(2, 21), 100, 1000)
+_POWERS: Final = tuple(2**power for power in range(5, 17))
+"""Sizes of batches among whose pairs a contrastive loss chooses."""
+_LEARNT: Final = 0.85
 _NEAR, _SPREAD, _CHANCE = 5e-3, 0.01, 0.25
 """How near a cost is to that of guessing and its range, and how far a score is from that of guessing, each as a part of it."""
 _NO_COST = deferred(
@@ -36,7 +39,7 @@ def courses(lines: Sequence[Line]) -> Iterator[Draft]:
     for rows in families(lines):
         if len(rows) < _ROWS or not any(counts(column(rows, at)) for at in range(len(rows[0].numbers))):
             continue
-        found = _turned(rows, lines) or _guessing(rows)
+        found = _turned(rows, lines) or _guessing(rows) or _back_to_guessing(rows)
         if found is not None:
             yield found
 
@@ -94,6 +97,20 @@ def _guessing(rows: Family) -> Draft | None:
         for classes in _CLASSES:
             if abs(level - math.log(classes)) <= _NEAR * level and _by_chance(rows, at, classes):
                 return statement("guessing", rows, number, math.log(classes), len(rows))
+    return None
+
+
+def _back_to_guessing(rows: Family) -> Draft | None:
+    """Find a cost that had been below that of guessing, and rests there in the last rows beside a score of guessing."""
+    late = rows[-max(_ROWS, len(rows) // 4) :]
+    for at, number in enumerate(rows[0].numbers):
+        values = column(late, at)
+        level = sorted(values)[len(values) // 2]
+        if level <= 0 or max(values) - min(values) > _SPREAD * level or min(column(rows, at)) > _LEARNT * level:
+            continue
+        for classes in (*_CLASSES, *_POWERS):
+            if abs(level - math.log(classes)) <= _NEAR * level and _by_chance(late, at, classes):
+                return statement("turned", rows, number, min(column(rows, at)), len(late))
     return None
 
 

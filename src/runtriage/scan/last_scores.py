@@ -48,6 +48,7 @@ _UNCHANGED = Alike(
 )
 """Above lines that only repeat an evaluation."""
 _ORDINAL = deferred(r"(?<![a-z])(?:first|second|third|fourth|fifth|1st|2nd|3rd|[45]th)(?![a-z])|\d+(?:\.\d+)?")
+_PLURAL = deferred(r"(?<=s)es(?![a-z])")
 _EPOCH = Alike(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial|seed|update)\W{0,3}\d+|\d+ ?/ ?\d+")
 _CONTRAST = Alike(
     r"(?<![a-z])(?:where(?:as)?|while|but|vs|versus|against|instead of|although|though|yet|rather than|not)(?![a-z])"
@@ -66,7 +67,9 @@ _ANOTHER_WAY = deferred(r"(?<![a-z])(?:with|using|taken|read|when|computed)(?![a
 _OTHER_DATA = Alike(r" on (?!(?:the )?(?:val|valid|dev|test|hold|held|same))")
 _STILL, _PRECISE = 6, 4
 """Rows, and digits, of a column of the evaluation that never moves."""
-_GROUPED_ROW = deferred(r"\W{0,4}(?:bs|batch(?:[ _-]?size)?)[ :=]{1,3}\d")
+_GROUPED_ROW = deferred(
+    r"\W{0,4}(?:(?:bs|batch(?:[ _-]?size)?|world[ _-]?size)[ :=]{1,3}\d|\d+ (?:gpus?|ranks?|process(?:es)?|workers?|devices?)(?![a-z]))"
+)
 _HEADING: Final = 2
 _RANKED = Alike(r"(?<![a-z])(?:rank|gpu|worker|replica|process|device)[ _:#]?\d")
 
@@ -206,7 +209,9 @@ def _grouped(lines: Sequence[Line], at: int) -> bool:
 
 
 def _trains(line: Line, lines: Sequence[Line]) -> bool:
-    """Tell whether a line is one of rows whose last number goes one way: work goes on between them, nothing is repeated."""
+    """Tell whether a line reports training too, or is one of rows whose last number goes one way: work goes on between them, nothing is repeated."""
+    if TRAIN.found(line.low, line.form):
+        return True
     like = [each.numbers[-1].value for each in lines if each.shape == line.shape and each.numbers]
     ways = {later > earlier for earlier, later in pairwise(like)}
     return len(like) > FEWEST and len(ways) == 1
@@ -226,7 +231,7 @@ def _unchanged(lines: Sequence[Line], at: int) -> bool:
 @lru_cache(2 * LINES)
 def _plain(words: str) -> str:
     """Return a line without its numbers and ordinals, its spaces and the plural of what it counts."""
-    return _ORDINAL.sub("0", words).replace("s", "").replace(" ", "")
+    return _PLURAL.sub("", _ORDINAL.sub("0", words)).replace("s", "").replace(" ", "")
 
 
 def _same_model(one: Line, two: Line) -> bool:

@@ -104,7 +104,7 @@ def _composer(found: re.Match[str]) -> _Exit:
 
 
 def _named(found: re.Match[str]) -> _Exit:
-    return _Exit("launcher", None, int(found["signal"] or found["again"]))
+    return _Exit("launcher", None, int(found["signal"] or found["again"] or found["wait"]))
 
 
 def _waited(found: re.Match[str]) -> _Exit:
@@ -202,7 +202,7 @@ _LINES: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
     ),
     (
         deferred(
-            r"died with <Signals\.\w{3,12}: (?P<signal>\d{1,3})>|(?:[Cc]ommand terminated by|\b(?:exited|died|ended) (?:with|on|of|by|from)) signal (?P<again>\d{1,3})"
+            r"died with <Signals\.\w{3,12}: (?P<signal>\d{1,3})>|(?:[Cc]ommand terminated by|\b(?:exited|died|ended) (?:with|on|of|by|from)) signal (?P<again>\d{1,3})|\bW?TERMSIG[ :=(]{1,3}(?P<wait>[1-9]\d?)\b"
         ),
         _named,
     ),

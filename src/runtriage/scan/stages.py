@@ -15,6 +15,7 @@ from runtriage.scan.contract import LineReader
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
 from runtriage.scan.quiet import from_end
+from runtriage.scan.stage_rows import HEADING, KIND, OF_DATA, PROCESS, WELL, Said, hollow, listed, tabled
 from runtriage.scan.traceback_frames import read_frame
 from runtriage.scan.traceback_line import is_header, read_exception
 
@@ -25,16 +26,10 @@ _APART: Final = 60
 """Lines that may stand between a failure and what was not begun for it."""
 _BREAK: Final = 2
 """Bytes between a line and the next one."""
-_LAST: Final = 6
-"""Lines at the end in which a later stage refuses."""
 _BEHIND: Final = 12
 """Lines that may follow a report."""
-_KIND: Final = (
-    r"(?:sub-?)?(?:stages?|steps?(?!\W{0,3}\d+(?![\d/]))|tasks?|jobs?|nodes?|units?|components?|ops?|operators?|rules?|targets?|phases?|pipelines?|workflows?|flows?|dags?"
-    r"|graphs?|assets?|sweeps?|cells?|dependenc(?:y|ies)|upstream|downstream|prerequisites?|predecessors?|dependents?|consumers?)"
-)
-_KINDS = deferred(rf"(?<![\w/-]){_KIND}(?![\w/-])", re.IGNORECASE)
-_NAMED = deferred(rf"(?<![\w/-]){_KIND}\W{{1,4}}(?P<name>[A-Za-z_][\w.-]{{1,60}})", re.IGNORECASE)
+_KINDS = deferred(rf"(?<![\w/-]){KIND}(?![\w/-])", re.IGNORECASE)
+_NAMED = deferred(rf"(?<![\w/-]){KIND}\W{{1,4}}(?P<name>[A-Za-z_][\w.-]{{1,60}})", re.IGNORECASE)
 _HELD = Alike(
     r"(?<![a-z])(?:not[ _-](?:been )?(?:started|begun|run|attempted|triggered|scheduled|executed|placed|launched|submitted|reached|queued|starting|running|launching)"
     r"|never (?:started|began|ran|run|placed|scheduled|launched|executed|submitted|triggered|reached|queued)|(?:was |were )?skipp(?:ed|ing)|skip|blocked|omitted|upstream[_ ]failed"
@@ -44,7 +39,7 @@ _HELD = Alike(
 )
 """What is said of a stage that does not begin."""
 _FAILURES: Final = (
-    r"(?:fail(?:ed|ure|s)?|error(?:ed)?|aborted|crashed|died|killed|lost|timed out|time[- ]?out|expired|rejected|exceeded|gave up|giving up|orphaned|evicted|unmet|incomplete|broken"
+    r"(?:fail(?:ed|ure|s)?|error(?:ed)?|aborted|crashed|died|killed|lost|timed[ _]out|time[ _-]?out|expired|rejected|exceeded|gave up|giving up|orphaned|evicted|unmet|incomplete|broken"
     r"|never (?:appeared|arrived|came|finished|completed|reported|wrote|published)|(?:did not|didn't) (?:leave|write|produce|publish|finish|complete|succeed|arrive|appear|report|create|exit)"
     r"|produced (?:nothing|no|0)|wrote (?:nothing|no|0)|no (?:output|such artifact|artifact))"
 )
@@ -65,37 +60,7 @@ _BARREN = deferred(
     re.IGNORECASE,
 )
 """What a stage says that leaves nothing for the next one."""
-_NOTHING = deferred(
-    r"(?<![a-z])(?:return|yield|fetch|found|got|writ|wrote|produc|ke[ep]pt|match|select|export|made|left|load|contain|holds?|has)\w* (?:\w+ ){0,2}(?:0|no) (?:\w+ )?(?:rows?|records?|files?|lines?|samples?|examples?|documents?|images?|tokens?|items?|results?|data|entries|events?|pairs?|sentences?|clips?|frames?|shards?|partitions?)(?![\w.])",
-    re.IGNORECASE,
-)
-"""What a stage says that brought nothing, and may not know that it failed."""
-_TURNED_DOWN = deferred(
-    r"(?<![a-z])(?:refus(?:ed|es|ing)|reject(?:ed|s|ing)|withheld|held back|blocked|not (?:promot|releas|publish|deploy|ship)\w*)(?![a-z])",
-    re.IGNORECASE,
-)
-"""What a gate says at the end of a pipeline."""
 _LACKS = deferred(_LACKING, re.IGNORECASE)
-_OF_DATA = deferred(
-    r"(?<![a-z])(?:skipp(?:ed|ing)|dropp(?:ed|ing)|skip|cancell?(?:ed|ing)|refus(?:ed|es|ing)|blocked|abandon(?:ed|ing))\W{1,3}(?:(?:\d[\d,]*|the|this|these|bad|corrupt\w*|invalid|empty|optional|its|an?|of|to|all|remaining|first|last|until|\w+ed)\W{1,2}){0,4}"
-    r"(?:batch\w*|samples?|rows?|records?|images?|files?|examples?|lines?|updates?|steps? \d|optimi[sz]er|checkpoints?|saves?|sav\w+|validation|evaluation at|tests?|tokens?|epochs?|layers?|param\w*|entr(?:y|ies)|documents?|columns?|connections?|packets?|requests?|frames?|clips?|urls?|downloads?|uploads?|compil\w+|optional|warm-?up|plot\w*|logging)(?![a-z])"
-    r"|(?<![\w.])\d[\d,]* (?:of (?:the )?\d[\d,]* )?(?:\w+ )?(?:steps|updates|batch\w*|samples|rows|records|images|files|examples|lines|tokens|documents|frames|clips) (?:were |was |are |is |have been )?(?:skipp|dropp|left out|passed over|refus|cancel)"
-    r"|(?<![a-z])(?:tests?|pytest|unittest|xfail\w*|expected|assert\w*|cached?|caching|up[- ]to[- ]date|unchanged|didn't change|did not change|already|exists|disabled|optional|allow\w* (?:to )?fail\w*|dry[- ]run|not requested|by request|condition|warm|retry\w*|try again)(?![a-z])",
-    re.IGNORECASE,
-)
-"""What is left out of work that goes on, or on purpose."""
-_WELL = deferred(
-    r"(?<![a-z])(?:ok|done|succeeded|success(?:ful(?:ly)?)?|completed|finished|passed|recovered|green)(?![a-z])|[\u2713\u2714\u2705]",
-    re.IGNORECASE,
-)
-_HEADING = Alike(
-    rf"^\W{{0,8}}(?:\[[\w.-]{{1,30}}\]\W{{0,3}})?(?:(?:running|starting|start|begin|enter(?:ing)?) )?{_KIND}\W{{1,4}}(?:\d{{1,3}}(?:/\d{{1,3}})?\W{{1,3}})?(?P<kind>[A-Za-z][\w.-]{{1,60}})\W{{0,6}}$"
-    r"|^\W{0,8}(?:\[[\w.-]{1,30}\]\W{0,3})?\d{1,3}/\d{1,3}\W{1,4}(?P<count>[A-Za-z][\w.-]{1,60})\W{0,6}$"
-    r"|^(?:\+{1,3} |\$ |> |# )?(?:\S{0,80}/)?(?:python[\d.]{0,4}|bash|sh|Rscript|julia|perl) (?:-\w{1,3} )?(?P<script>[\w./-]{1,120})(?= |$)"
-    r"|^<(?P<task>[\w.-]{1,60})> (?:start|begin|running)",
-    re.IGNORECASE,
-)
-"""How the begin of a stage is announced: by its kind and name, by its number, or by the command that is run."""
 _PATH = deferred(r"(?<![\w.-])[\w./-]{0,120}?(?P<base>[\w-]{1,60}(?:\.[A-Za-z_]\w{0,9}){1,3})(?![\w-])")
 _CODE = deferred(r"\.(?:py|sh|r|jl|pl|toml|ya?ml|cfg|ini|conf|lock|log|so|exe|pt|pth|ckpt|safetensors)$", re.IGNORECASE)
 """What no stage makes for the next, or what is known by what its own reader says of it."""
@@ -124,12 +89,7 @@ _CODED = deferred(
 )
 _MAY_FAIL = Alike(rf"(?<![a-z_]){_FAILURES}|{_CODES}|{_LACKING}", re.IGNORECASE)
 """At least what `_FAILS` and `_LACKS` find: an exception for a zero would be one for every digit among lines of a form."""
-_ROW, _UNITS = 8, 2
-"""Words of a line by which a driver tells how a unit ended, and units of which it said before that they ended well."""
-_PROCESS = Alike(
-    r"(?<![a-z])(?:exit(?:ed)?|rc|return(?:ed)?)(?: (?:with|code|status)){0,2}\W{1,3}[1-9]\d{0,2}\W{0,2}$",
-    re.IGNORECASE,
-)
+_FEW: Final = 2
 _CELLS = deferred(r"\s{2,}|\t|\s{0,9}[|\u2502]\s{0,9}")
 _WORDS = deferred(r"[A-Za-z_][\w.-]{2,60}")
 _SLURM = deferred(r"\s{0,4}(?:slurmstepd|srun|sbatch|scancel)\b")
@@ -137,7 +97,7 @@ _SLURM = deferred(r"\s{0,4}(?:slurmstepd|srun|sbatch|scancel)\b")
 _MARKS: Final = deferred(r"[{}\",=]+|(?<!\w)'|'(?!\w)")
 _WARNS: Final = deferred(r"(?<![a-z])warn(?:ing)?(?![a-z])", re.IGNORECASE)
 _CUE: Final = deferred(
-    rb"\b(?:no|not|nothing|wanted|expected|empty|missing|needs?|wants?|0 [a-z]|lacks?|never [a-z]+|skip|block|omit|upstream|drop|withheld|held back|refus|cancel|will not|won't|can never|cannot|can't|did not|didn't|unreachable|unsatisf|pending|abandon|prune|deselect)",
+    rb"\b(?:no|not|nothing|wanted|expected|empty|missing|needs?|wants?|0 [a-z]|lacks?|never [a-z]+|skip|block|omit|upstream|drop|withheld|held back|refus|cancel|will not|won't|can never|cannot|can't|did not|didn't|unreachable|unsatisf|pending|abandon|prune|deselect|abort|timed[ _]out)",
     re.IGNORECASE,
 )
 
@@ -152,22 +112,6 @@ class _Printed(NamedTuple):
     words: str
 
 
-class _Said(NamedTuple):
-    """A line of a driver: where it stands, its words, who speaks, and what it says of a stage."""
-
-    start: int
-    end: int
-    words: str
-    voice: str
-    front: str
-    named: str
-    failed: bool
-    held: bool
-    warns: bool
-    cells: tuple[int, ...]
-    """Where the cells of a row of a table begin, as far as it has any."""
-
-
 def stages(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
     """Yield the line that says which stage failed or was handed something it cannot use; `progress` is the offset of the last step.
 
@@ -175,22 +119,25 @@ def stages(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
     A stage refuses a file by its name that a stage before it speaks of as its own.
     """
     printed = list(_printed(block, reader))
-    if not _may_report([form_of_text(each.words) for each in printed]):
+    forms = [form_of_text(each.words) for each in printed]
+    if not (_may_report(forms) or (any(map(_MAY_FAIL.may, forms)) and _in_cells(printed))):
         return
     lines = list(_said(printed))[::-1]
-    found = _report(lines) or _handed(lines) or _hollow(lines)
+    found = _report(lines) or _handed(lines)
+    if found is None and (empty := hollow(lines)) is not None:
+        found = _draft(STAGE_HOLLOW, empty[0], 0), empty[1]
     if found is not None and block.first_byte(found[1].end) >= progress:
         yield found[0]
 
 
-def _report(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
+def _report(lines: Sequence[Said]) -> tuple[Draft, Said] | None:
     """Find the first failure for which something was not begun, with the last line that says so."""
     failed = [at for at, each in enumerate(lines) if each.failed]
     held = [
         at for at, each in enumerate(lines) if each.held or any(_hangs_on(each, lines[f]) for f in failed if f < at)
     ]
     pairs = [(f, h) for h in held for f in failed if f <= h <= f + _APART and _belong(lines[f], lines[h], f == h)]
-    pairs = pairs or [(f, f) for f in failed if _listed(lines, f)]
+    pairs = pairs or [(f, f) for f in failed if listed(lines, f)] or list(tabled(lines))
     pairs = [(f, h) for f, h in pairs if not _mended(lines, f)]
     if (
         not pairs
@@ -207,25 +154,7 @@ def _report(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
     return draft, lines[max(h for _, h in pairs)]
 
 
-def _listed(lines: Sequence[_Said], at: int) -> bool:
-    """Tell whether a driver, which told above that other units ended well, gives the code of a process with which one ended."""
-    driver = lines[at]
-    if not driver.front or len(driver.words.split()) > _ROW or _PROCESS.pattern.match(_verdict(driver)) is None:
-        return False
-    others = [each for each in lines[:at] if each.front == driver.front and _WELL.match(_verdict(each))]
-    return len({_unit(each) for each in others} - {_unit(driver)}) >= _UNITS
-
-
-def _verdict(said: _Said) -> str:
-    """Return what follows the first word of a line."""
-    return said.words.partition(" ")[2]
-
-
-def _unit(said: _Said) -> str:
-    return said.words.partition(" ")[0].rstrip(":").lower()
-
-
-def _own_words(lines: Sequence[_Said], at: int) -> _Said:
+def _own_words(lines: Sequence[Said], at: int) -> Said:
     """Return what the stage that failed said itself right above, if it said anything; else what is said of it."""
     above, driver = lines[max(at - 1, 0)], lines[at]
     barren = next((each for each in lines[max(at - _APART, 0) : at] if _barren(each, driver)), None)
@@ -236,18 +165,18 @@ def _own_words(lines: Sequence[_Said], at: int) -> _Said:
         above.voice != driver.voice
         and not (above.cells and above.cells == driver.cells)
         and _KINDS.search(above.words) is None
-        and _HEADING.pattern.search(above.words) is None
+        and HEADING.pattern.search(above.words) is None
     )
     return above if near and own else driver
 
 
-def _handed(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
+def _handed(lines: Sequence[Said]) -> tuple[Draft, Said] | None:
     """Find what the last stages say of a file that an earlier one made, where that is a complaint and nearly the last word."""
     made: dict[str, str] = {}
     stage, begun = "", set[str]()
-    found: _Said | None = None
+    found: Said | None = None
     for at, each in enumerate(lines):
-        heading = _HEADING.pattern.search(each.words)
+        heading = HEADING.pattern.search(each.words)
         if heading is not None:
             stage = next(name for name in heading.groups() if name)
             begun.add(stage)
@@ -266,33 +195,12 @@ def _handed(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
     return None if found is None else (_draft(STAGE_HANDED, found, 0), found)
 
 
-def _hollow(lines: Sequence[_Said]) -> tuple[Draft, _Said] | None:
-    """Find what a stage says of having brought nothing, where its driver went on and a later stage refuses in the last lines."""
-    begun: list[str] = []
-    empty: tuple[_Said, str] | None = None
-    for at, each in enumerate(lines):
-        heading = _HEADING.pattern.search(each.words)
-        if heading is not None:
-            begun.append(next(name for name in heading.groups() if name))
-        elif begun and empty is None and _NOTHING.search(each.words):
-            empty = (each, begun[-1])
-        elif (
-            empty is not None
-            and empty[1] not in begun[-1:]
-            and at >= len(lines) - _LAST
-            and _TURNED_DOWN.search(each.words)
-            and _OF_DATA.search(each.words) is None
-        ):
-            return _draft(STAGE_HOLLOW, empty[0], 0), each
-    return None
-
-
-def _barren(said: _Said, driver: _Said) -> bool:
+def _barren(said: Said, driver: Said) -> bool:
     """Tell whether a stage, which is not the driver, says that it leaves nothing for the next."""
     return said.voice != driver.voice and not said.warns and _BARREN.search(said.words) is not None
 
 
-def _draft(name: str, said: _Said, held: int) -> Draft:
+def _draft(name: str, said: Said, held: int) -> Draft:
     captures = {"stage": said.named} if said.named else {}
     return Draft(
         kind=STATEMENT, name=name, start=said.start, end=said.end, captures=captures, numbers={"held": float(held)}
@@ -312,14 +220,19 @@ def _printed(block: Block, reader: LineReader) -> Iterator[_Printed]:
             yield _Printed(start, start + len(line), text, front, words)
 
 
+def _in_cells(printed: Sequence[_Printed]) -> bool:
+    """Tell whether some lines are rows of a table."""
+    return sum(len(_CELLS.findall(each.text)) > 1 for each in printed) > _FEW
+
+
 def _may_report(forms: Sequence[str]) -> bool:
     """Tell whether lines of such forms may hold a failure and what was not begun for it, or the begins of two stages."""
     if any(map(_MAY_FAIL.may, forms)) and any(each.may(form) for form in forms for each in (_HELD, _STOPS, _DEPENDS)):
         return True
-    return sum(map(_HEADING.may, forms)) > 1 or any(map(_PROCESS.may, forms))
+    return sum(map(HEADING.may, forms)) > 1 or any(map(PROCESS.may, forms))
 
 
-def _said(printed: Sequence[_Printed]) -> Iterator[_Said]:
+def _said(printed: Sequence[_Printed]) -> Iterator[Said]:
     """Yield what lines say that are none of Slurm's, and of no traceback."""
     for start, end, text, front, words in printed:
         if _SLURM.match(text) or is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
@@ -327,8 +240,8 @@ def _said(printed: Sequence[_Printed]) -> Iterator[_Said]:
         letters = "".join(filter(str.isalpha, front))
         named = _NAMED.search(words)
         warns = _WARNS.search(text[:_FRONT]) is not None
-        data = _OF_DATA.search(words) is not None
-        yield _Said(
+        data = OF_DATA.search(words) is not None
+        yield Said(
             start=start,
             end=end,
             words=words,
@@ -343,7 +256,7 @@ def _said(printed: Sequence[_Printed]) -> Iterator[_Said]:
         )
 
 
-def _belong(failed: _Said, held: _Said, same: bool) -> bool:
+def _belong(failed: Said, held: Said, same: bool) -> bool:
     """Tell whether what was not begun is a stage behind the one that failed."""
     speaks = _KINDS.search(held.words) is not None
     if same and _STOPS.pattern.search(held.words):
@@ -361,36 +274,36 @@ def _belong(failed: _Said, held: _Said, same: bool) -> bool:
     )
 
 
-def _hangs_on(said: _Said, failed: _Said) -> bool:
+def _hangs_on(said: Said, failed: Said) -> bool:
     """Tell whether a row of the same voice says that a unit depends on the one that failed."""
     if (
         said.failed
         or said.voice != failed.voice
         or _DEPENDS.pattern.search(said.words) is None
-        or _WELL.search(said.words)
+        or WELL.search(said.words)
     ):
         return False
     return len(_names(said) & (_names(failed) - {failed.words.split(" ", 1)[0].lower()})) > 0
 
 
-def _names(said: _Said) -> set[str]:
+def _names(said: Said) -> set[str]:
     return {word.lower() for word in _WORDS.findall(said.words)}
 
 
-def _mended(lines: Sequence[_Said], at: int) -> bool:
+def _mended(lines: Sequence[Said], at: int) -> bool:
     """Tell whether the stage that failed is said to have ended well further down."""
     name = lines[at].named.lower()
     return bool(name) and any(
-        each.named.lower() == name and _WELL.search(each.words) and not each.failed and not each.held
+        each.named.lower() == name and WELL.search(each.words) and not each.failed and not each.held
         for each in lines[at + 1 :]
     )
 
 
-def _ends_well(lines: Sequence[_Said]) -> bool:
+def _ends_well(lines: Sequence[Said]) -> bool:
     """Tell whether the last lines say that all of it ended well."""
     return any(
         _KINDS.search(each.words)
-        and _WELL.search(each.words)
+        and WELL.search(each.words)
         and not (each.failed or each.held or _PARTLY.search(each.words))
         for each in lines[1:]
     )

@@ -111,7 +111,7 @@ _ENDS: Final = (
         r"return(?:ed)? (?:code|status|non-zero exit status)(?: of| is| was|:| =)? -?\d",
         r"(?:failed|finished|completed|ended|died|done|up|TERM|KILL)(?:,| with)? \(?(?:code|status) \d{1,3}\)?\s{0,3}[\r\n]",
         r"\+ exit [1-9]",
-        r"wait ?status[ :=]{1,3}0x",
+        r"wait ?status[ :=]{1,3}0x|TERMSIG[ :=(]{1,3}[1-9]",
         r"\b(?:ended|finished|died|returned|stopped|quit|left|done)(?: with|,|:) [1-9]\d{0,2}[^\w\n]{0,2}[\r\n]",
         r"\b(?:rc|ret(?:urn)?code)[ :=]{1,3}[1-9]|\bexit(?:ed)?\([1-9]",
         r"\*\*\* \[[^\n]{1,200}\] Error \d",
