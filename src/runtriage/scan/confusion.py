@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from runtriage.scan.families import Line
-from runtriage.scan.scores import Score, scores
+from runtriage.scan.scores import TRAIN, scores
 
 _FEWEST: Final = 3
 _PURE: Final = 0.8
@@ -19,15 +19,21 @@ _SHARES: Final = frozenset(("acc", "f1", "recall", "precision"))
 
 
 def renamed(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
-    """Yield the line of a score that is far below how well a table of counts below or above it tells the classes apart."""
+    """Yield the line of the last score around a table of counts where all of them are far below how well it tells the classes apart."""
     for begin, end in _blocks(lines):
         told = _told_apart([_counts(line, end - begin) for line in lines[begin:end]])
         if told is None:
             continue
         around = [*lines[max(begin - _AROUND, 0) : begin], *lines[end : end + _AROUND]]
-        found = [line for line in around if any(_is_below(score, told) for score in scores(line))]
-        if found:
-            yield "labels", found[-1]
+        told_of = [(line, score) for line in around if not _of_training(line) for score in scores(line)]
+        shares = [(line, score.value) for line, score in told_of if score.metric in _SHARES and not score.cost]
+        if shares and all(value <= told - _BELOW for _, value in shares):
+            yield "labels", shares[-1][0]
+
+
+def _of_training(line: Line) -> bool:
+    """Tell whether a line is of training, during which a score was once low."""
+    return TRAIN.found(line.low, line.form)
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
@@ -57,7 +63,3 @@ def _told_apart(rows: Sequence[Sequence[float]]) -> float | None:
     if len(set(answers)) < len(rows) or answers == list(range(len(rows))):
         return None
     return sum(map(max, rows)) / sum(map(sum, rows))
-
-
-def _is_below(score: Score, told: float) -> bool:
-    return score.metric in _SHARES and not score.cost and score.value <= told - _BELOW

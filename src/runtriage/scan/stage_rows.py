@@ -38,7 +38,7 @@ OF_DATA = deferred(
 )
 """What is left out of work that goes on, or on purpose."""
 _NOTHING = deferred(
-    r"(?<![a-z])(?:return|yield|fetch|found|got|writ|wrote|produc|ke[ep]pt|match|select|export|made|left|load|contain|holds?|has)\w* (?:\w+ ){0,2}(?:0|no) (?:\w+ )?(?:rows?|records?|files?|lines?|samples?|examples?|documents?|images?|tokens?|items?|results?|data|entries|events?|pairs?|sentences?|clips?|frames?|shards?|partitions?)(?![\w.])",
+    r"(?<![a-z])(?:return|yield|fetch|found|got|writ|wrote|produc|ke[ep]pt|match|select|export|made|left|load|contain|holds?|has)\w* (?:\w+ ){0,2}(?:0|no) (?:(?!new )\w+ )?(?:rows?|records?|files?|lines?|samples?|examples?|documents?|images?|tokens?|items?|results?|data|entries|events?|pairs?|sentences?|clips?|frames?|shards?|partitions?)(?![\w.])",
     re.IGNORECASE,
 )
 """What a stage says that brought nothing, and may not know that it failed."""
@@ -97,7 +97,9 @@ def tabled(lines: Sequence[Said]) -> Iterator[tuple[int, int]]:
         first = next((index for index, at in enumerate(rows) if lines[at].failed and not _is_well(lines[at])), 0)
         behind = rows[first + 1 :]
         apart = len({_unit(lines[at]) for at in rows}) == len(rows)
+        verdict = _verdict(lines[rows[first]]).split()[:1]
         worse = apart and behind and all(lines[at].failed for at in behind)
+        worse = worse and all(_verdict(lines[at]).split()[:1] != verdict for at in behind)
         if worse and any(_is_well(lines[at]) for at in rows[:first]):
             yield from ((rows[first], at) for at in behind)
 
@@ -114,7 +116,7 @@ def hollow(lines: Sequence[Said]) -> tuple[Said, Said] | None:
         heading = HEADING.pattern.search(each.words)
         if heading is not None:
             begun.append(next(name for name in heading.groups() if name))
-        elif begun and empty is None and _NOTHING.search(each.words):
+        elif begun and empty is None and _NOTHING.search(each.words) and OF_DATA.search(each.words) is None:
             empty = (each, begun[-1])
         elif (
             empty is not None

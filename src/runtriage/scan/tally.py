@@ -26,7 +26,7 @@ _MENDED = deferred(
 
 
 _IN_ALL = deferred(
-    r"(?<![a-z])(?:total|in all|all|overall|altogether|together|unique|distinct|different|gesamt|insgesamt|en total|au total|totale|totaal|toplam)(?![a-z])"
+    r"(?<![a-z])(?:total|in all|overall|altogether|together|unique|distinct|different|gesamt|insgesamt|en total|au total|totale|totaal|toplam)(?![a-z])"
 )
 
 
