@@ -69,7 +69,8 @@ def test_the_list_shows_what_fits(folder: Path) -> None:
     assert "no diagnosis fits" in inside("history", "list", "--node", "n", cwd=folder).stdout
     found = inside("history", "search", "widget RUN-2", "--json", cwd=folder).stdout.splitlines()
     assert [json.loads(line)["id"] for line in found] == ["2abc2"]
-    assert "2026-05-01" in one_line(inside("history", "list", "--since", "monday", cwd=folder))
+    for day in ("monday", "2026-05-01T12:00", "20260501"):
+        assert "write it as 2026-05-01" in one_line(inside("history", "list", "--since", day, cwd=folder))
 
 
 def test_a_report_is_shown_again_by_the_start_of_its_id(folder: Path) -> None:

@@ -186,9 +186,9 @@ def _short(target: str) -> str:
 
 
 def _day(text: str | None) -> str | None:
-    if text is None:
-        return None
+    from runtriage.store.history_listing import day
+
     try:
-        return datetime.fromisoformat(text).date().isoformat()
+        return None if text is None else day(text)
     except ValueError:
         raise CommandError(f"--since: {text!r} is no day; write it as 2026-05-01") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from runtriage.api.config import Config
@@ -71,9 +70,11 @@ def _texts(history: History, identity: str) -> list[str]:
 
 
 def _day(text: str | None) -> str | None:
+    from runtriage.store.history_listing import day
+
     if text is None:
         return None
     try:
-        return date.fromisoformat(text.strip()).isoformat()
+        return day(text.strip())
     except ValueError:
         raise FilterError(f"since is a day, as 2026-05-01, not {text[:40]!r}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any, Final
 
 from msgspec import Struct
@@ -40,6 +41,13 @@ class Query(Struct, frozen=True, kw_only=True):
     text: str | None = None
     since: str | None = None
     until: str | None = None
+
+
+def day(text: str) -> str:
+    """Return a day that bounds a `Query`, which is written as 2026-05-01 and in no other way: a time of day beside it would not count. Raises ValueError."""
+    if date.fromisoformat(text).isoformat() != text:
+        raise ValueError(f"no day as YYYY-MM-DD: {text!r}")
+    return text
 
 
 class Sums(Struct, frozen=True, kw_only=True):

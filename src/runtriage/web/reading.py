@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
 from runtriage.store.history_entry import Entry
-from runtriage.store.history_listing import Query
+from runtriage.store.history_listing import Query, day
 
 NAMES: Final = ("cause", "mode", "status", "node", "fingerprint", "text", "since", "until")
 PAGE: Final = 50
@@ -57,9 +56,6 @@ def row(entry: Entry) -> Mapping[str, Any]:
 
 def _day(name: str, text: str) -> str | None:
     try:
-        known = not text or date.fromisoformat(text).isoformat() == text
+        return day(text) if text else None
     except ValueError:
-        known = False
-    if not known:
-        raise ParameterError(f"{name} is a day, as 2026-05-01")
-    return text or None
+        raise ParameterError(f"{name} is a day, as 2026-05-01") from None
