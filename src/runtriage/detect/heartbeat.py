@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
 from runtriage.model.event import Event
-
-SILENT: Final = 900.0
-"""Seconds without a value after which a run that is still open counts as silent."""
+from runtriage.model.silence import SILENT, lasted
 
 
 def aged(states: Sequence[Event]) -> list[Event]:
@@ -31,6 +28,5 @@ def _aged(event: Event, seen: Event) -> Event:
     silent = seen.numbers["at"] - max(signs, default=seen.numbers["at"])
     if silent <= SILENT:
         return event
-    hours, minutes = divmod(int(silent) // 60, 60)
-    said = {"reason": "silent", "message": f"{hours} h {minutes} min" if hours else f"{minutes} min"}
+    said = {"reason": "silent", "message": lasted(silent)}
     return replace(event, captures={**event.captures, **said}, numbers={**event.numbers, "silent_seconds": silent})

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from runtriage.model.raw import RawEvent, RawSetting, RawText
+from runtriage.model.silence import SILENT, lasted
 from runtriage.model.time import Instant
 from runtriage.parse.config_roles import role_of
 from runtriage.parse.pointer import Node
 from runtriage.parse.tables import state
-from runtriage.parse.tracker_silence import SILENT, lasted
 
 _CLOCK = "mlflow"
 _STATES = {1: "RUNNING", 2: "SCHEDULED", 3: "FINISHED", 4: "FAILED", 5: "KILLED"}

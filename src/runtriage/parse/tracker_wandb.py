@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import cast
 
 from runtriage.model.raw import RawEvent, RawSetting, RawText
+from runtriage.model.silence import SILENT, lasted
 from runtriage.parse.config_roles import role_of
 from runtriage.parse.pointer import Node, Value, instant
 from runtriage.parse.tables import state
-from runtriage.parse.tracker_silence import SILENT, lasted
 
 _MOST = 400
 _NAMED = 20
