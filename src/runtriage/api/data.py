@@ -13,15 +13,17 @@ from runtriage.model.table import Column, DataTable, Label
 from runtriage.redact import MARKER
 
 _NAMED: Final = 5
-MAJORITY: Final = 0.9
+"""Columns that are named before the rest is counted."""
+_MAJORITY: Final = 0.9
 """Share of one label from which a model that always answers it looks good."""
-NEAR: Final = 0.005
-"""How near to the most frequent label's share an accuracy must stay to be no better than it."""
+_NEAR: Final = 0.005
+"""How far an accuracy may be from the most frequent label's share and still be no better than it."""
 _CHANCE: Final = 0.2
+"""Share below which the most frequent of many labels is rare, so that an accuracy near it is a coincidence."""
 
 
 def data(facts: Facts) -> list[DataModel]:
-    """Return what the tables that were looked through show, one entry a table."""
+    """Return what the tables that were looked through show, one entry a table: each finding is a clean sentence that names its row where there is one."""
     return [
         DataModel(
             artifact=table.artifact,
@@ -58,7 +60,7 @@ def _of_label(label: Label, facts: Facts) -> Iterator[str]:
         yield f"{column.name} is missing in {column.missing:,} rows, first at {where(label.missing_at)}"
     if column.distinct == 1:
         yield f"{column.name} has one value only"
-    elif column.share is not None and column.share >= MAJORITY:
+    elif column.share is not None and column.share >= _MAJORITY:
         yield f"{column.share:.1%} of the rows have one value of {column.name}: always answering it is that accurate"
     if column.share is not None:
         yield from _no_better(column, column.share, facts)
@@ -73,7 +75,7 @@ def _no_better(column: Column, share: float, facts: Facts) -> Iterator[str]:
     for series in facts.series:
         if series.role != "eval_metric" or "acc" not in series.name.lower() or series.maximum is None:
             continue
-        if share >= _CHANCE and abs(series.maximum.value - share) <= NEAR:
+        if share >= _CHANCE and abs(series.maximum.value - share) <= _NEAR:
             best = f"{series.name} never exceeds {series.maximum.value:g}"
             yield f"{best}: always answering the most frequent {column.name} gives {share:.3g}"
 
