@@ -34,14 +34,14 @@ _REPORTED_LATER = frozenset({"exit", "launcher"})
 class Edge(Struct, frozen=True):
     """A row of `explains.toml`."""
 
-    cause: str
+    cause: tuple[str, ...]
     effect: tuple[str, ...]
     where: str
     reason: str
     any_order: bool = False
     """The effect may be printed first: whoever waited is interrupted before the cause is reported."""
     without: tuple[str, ...] = ()
-    """Causes that the glob of `cause` would take in and that the row does not mean."""
+    """Causes that the globs of `cause` would take in and that the row does not mean."""
     unless: tuple[str, ...] = ()
     """Effects that the globs of `effect` would take in and that the row does not mean."""
     known_order: bool = False
@@ -54,7 +54,7 @@ def edges() -> tuple[Edge, ...]:
     text = Path(__file__).with_name("explains.toml").read_text(encoding="utf-8")
     return tuple(
         Edge(
-            row["cause"],
+            (row["cause"],) if isinstance(row["cause"], str) else tuple(row["cause"]),
             tuple(row["effect"]),
             row["where"],
             row["reason"],
@@ -72,7 +72,7 @@ def _between(cause: str, effect: str) -> tuple[Edge, ...]:
     return tuple(
         edge
         for edge in edges()
-        if _named(cause, edge.cause)
+        if any(_named(cause, pattern) for pattern in edge.cause)
         and any(_named(effect, pattern) for pattern in edge.effect)
         and cause not in edge.without
         and effect not in edge.unless
