@@ -88,9 +88,8 @@ def diagnose(
         as_of=as_of,
         workers=_positive("workers", workers),
     )
-    targets = [target] if isinstance(target, str | Path) else target
     found = ask(
-        [str(each) for each in targets],
+        [str(each) for each in ([target] if isinstance(target, str | Path) else target)],
         options=options,
         signatures=[Path(folder) for folder in signatures],
         run_id=run_id,
