@@ -11,6 +11,7 @@ import pytest
 from msgspec import convert
 
 from runtriage.api.checkpoints import checkpoints
+from runtriage.api.diagnosis import diagnose
 from runtriage.launch.apply import apply
 from runtriage.launch.apply_start import starts_a_run
 from runtriage.model.report import Report
@@ -99,6 +100,34 @@ def test_a_folder_out_of_reach_is_not_looked_at(tmp_path: Path) -> None:
     assert refused.outcome == "refused" and "folder" in refused.said
     assert asked == [("folder", str(tmp_path))]
     assert apply(step, 1, None, tmp_path / "applied.jsonl").outcome == "ran"
+
+
+def test_checkpoints_are_looked_at_by_this_very_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "step_5.pt").write_bytes(b"PK\x03\x04")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    step = planned(fix="verify-checkpoint-files", command=f"runtriage checkpoints {tmp_path}")
+    forged = planned(fix="verify-checkpoint-files", command=f"runtriage serve {tmp_path}")
+
+    done = apply(step, 1, None, tmp_path / "applied.jsonl")
+
+    assert done.outcome == "ran" and "step_5.pt" in done.said
+    assert apply(forged, 1, None, tmp_path / "applied.jsonl").outcome == "refused"
+
+
+def test_a_look_at_what_a_run_names_is_done_with_its_own_path(tmp_path: Path) -> None:
+    named = tmp_path / "data" / "train.bin"
+    error = f"FileNotFoundError: [Errno 2] No such file or directory: '{named}'"
+    (tmp_path / "train.log").write_text(
+        f'Traceback (most recent call last):\n  File "/home/ml/train.py", line 3, in <module>\n    main()\n{error}\n',
+        "utf-8",
+    )
+    report = diagnose(str(tmp_path / "train.log"))
+    at, step = next((at, step) for at, step in enumerate(report.plan, 1) if step.fix == "check-path-and-rights")
+
+    done = apply(report, at, None, tmp_path / "applied.jsonl")
+
+    assert step.command == f"ls -ld {named}"
+    assert done.outcome == "ran" and "No such file" in done.said
 
 
 def test_a_program_that_is_missing_is_a_failure_not_a_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import Final
@@ -16,9 +17,11 @@ from runtriage.model.report import PlanStep, Report
 
 RESTART: Final = "restart-unchanged"
 _READERS: Final = frozenset(
-    {"cat", "df", "dmesg", "grep", "ibstat", "ip", "ldconfig", "ls", "nvidia-smi", "ps", "py-spy", "ss"}
+    {"cat", "df", "dmesg", "grep", "ibstat", "ip", "ldconfig", "ls", "nvidia-smi", "ps", "py-spy", "sinfo", "ss"}
 )
 """Programs that look and change nothing, with the words that the catalogue gives them."""
+_OWN: Final = ("runtriage", "checkpoints")
+"""The look of this program that a step may name; it is done by this very installation."""
 _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 _OPERATORS: Final = re.compile(r"[;&|<>`$\n\r\\]|\(\s*\)")
 _POINT: Final = "Point the run at "
@@ -87,7 +90,8 @@ def _literal(fix: Fix) -> Action:
 
 def _filled(template: str, command: str, admits: Admits | None) -> tuple[str, ...]:
     expected, words = shlex.split(template), _words(command)
-    if len(expected) != len(words) or expected[0] not in _READERS:
+    own = tuple(expected[:2]) == _OWN
+    if len(expected) != len(words) or not (own or expected[0] in _READERS):
         raise RefusedError("its command is not the catalogue's, or does more than look")
     for want, word in zip(expected, words, strict=True):
         found = re.fullmatch("(.+)".join(map(re.escape, _PLACEHOLDER.sub("\0", want).split("\0"))), word)
@@ -97,7 +101,7 @@ def _filled(template: str, command: str, admits: Admits | None) -> tuple[str, ..
             _check_value(name, value)
             if admits is not None and not admits(name, value):
                 raise RefusedError(f"the {name} it names is not among what may be read here")
-    return tuple(words)
+    return (sys.executable, "-m", *words) if own else tuple(words)
 
 
 def _check_value(name: str, value: str) -> None:

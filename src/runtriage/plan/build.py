@@ -128,6 +128,8 @@ def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
     named = _NAMED.search(values.get("message", ""))
     if named:
         values.setdefault("named_path", named["path"])
+        if named["path"].startswith("/"):  # a relative one counts from where the run was started
+            values.setdefault("named_file", named["path"])
     folder = _folder(verdict)
     if folder:
         values.setdefault("folder", folder)
