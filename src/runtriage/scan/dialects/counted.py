@@ -19,6 +19,8 @@ from runtriage.scan.prefix import read_prefix
 _COUNT = deferred(r"[\W_]{0,4}(?P<word>[A-Za-z]{2,16})[ :=#-]{1,3}(?P<number>\d{1,9})(?![\w.%])")
 FEWEST: Final = 12
 """Lines that must be counted on: folds, seeds, layers and classes are seldom so many."""
+_LOOKED_AT: Final = 256
+"""Lines of a window that are looked at: a log without any metrics costs no more than these."""
 _STRIDES: Final = 0.9
 """The share of the lines that count on by the usual amount; a log may lack a few."""
 _PARTS: Final = frozenset(
@@ -72,7 +74,7 @@ def find_counted(lines: Sequence[bytes]) -> Iterator[Counted]:
     """Yield the words by which lines of scores are counted on, in the order of their lines."""
     counts: dict[str, list[int]] = {}
     sample: dict[str, bytes] = {}
-    for line in lines:
+    for line in lines[:_LOOKED_AT]:
         text = line[read_prefix(line).end :].decode("utf-8", "replace")
         found = _COUNT.match(text, message_start(text))
         if found is not None and found["word"].lower() not in _PARTS and meaning(found["word"]).role is None:
