@@ -16,7 +16,7 @@ def evidence(event: Event, claim: str, quantity: str | None = None) -> Evidence:
     return Evidence(claim=claim, citation=event.citation, excerpt=event.excerpt, quantity=quantity)
 
 
-def shown(
+def match_of(
     event: Event,
     claim: str,
     *,
@@ -69,11 +69,3 @@ def effective_start(event: Event) -> Instant | None:
         precision=event.when.precision,
         uncertainty=max(event.when.uncertainty, 1.0),
     )
-
-
-def place(event: Event) -> str:
-    """Return `file:line` (or the pointer) of an event."""
-    where = event.citation
-    if where.first_line is not None:
-        return f"{where.artifact}:{where.first_line}"
-    return f"{where.artifact}{where.pointer or ''}"

@@ -136,6 +136,12 @@ def tail(points: Sequence[Point], share: float = 0.1, least: int = 3) -> Sequenc
     return points[-max(least, int(len(points) * share)) :]
 
 
+def beside(trained: Sequence[Point], judged: Sequence[Point]) -> list[tuple[Point, Point]]:
+    """Return the evaluations with what training printed at their step; of several prints of one step the last counts."""
+    known = {point.step: point for point in trained}
+    return [(known[point.step], point) for point in judged if point.step in known]
+
+
 def cite(series: Series, point: Point) -> Citation:
     """Return the place of one value: its line where the artifact has lines, else its step in the series."""
     return Citation(

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from runtriage.detect.engine import Detector
+from runtriage.detect.signatures import matched
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import SIGNATURE
 from runtriage.model.facts import Facts, Setting
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.place import Citation
@@ -31,9 +31,9 @@ _FEWEST = 20
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each fault of the data that explains how the run failed."""
     for table in facts.tables:
-        if table.label is not None and _failed(facts, _ASSERTS):
+        if table.label is not None and matched(facts, _ASSERTS):
             yield from _outside(table.label, facts)
-        if _failed(facts, _NANS) or _nan_loss(facts):
+        if matched(facts, _NANS) or _nan_loss(facts):
             yield from _gaps(table)
 
 
@@ -108,10 +108,6 @@ def _match(
         fixes=fixes,
         title=title,
     )
-
-
-def _failed(facts: Facts, modes: tuple[str, ...]) -> bool:
-    return any(event.kind == SIGNATURE and event.name.startswith(modes) for event in facts.events)
 
 
 def _nan_loss(facts: Facts) -> bool:

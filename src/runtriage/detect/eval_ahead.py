@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, middle, of_role, shares
+from runtriage.detect.curve import beside, cite, finite, fired, middle, of_role, shares
 from runtriage.detect.engine import Detector
 from runtriage.detect.eval_copy import quantity
 from runtriage.model.catalogue import Catalogue
@@ -35,7 +35,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if len(judged) < FEWEST or judged[0].value < GOOD:
             continue
         for train in of_role(facts, "metric"):
-            pairs = _beside(shares(train), judged) if quantity(train.name) == quantity(evaluation.name) else []
+            pairs = beside(shares(train), judged) if quantity(train.name) == quantity(evaluation.name) else []
             if (
                 len(pairs) >= FEWEST
                 and _learns_late(pairs)
@@ -49,7 +49,7 @@ def _cheap(facts: Facts) -> bool:
     """Tell whether the loss of the evaluations, where it is printed beside training's, is a fraction of that in all of them."""
     trained = [finite(series) for series in of_role(facts, "loss")]
     judged = [finite(series) for series in of_role(facts, "eval_loss")]
-    both = [pairs for one in trained for two in judged if len(pairs := _beside(one, two)) >= FEWEST]
+    both = [pairs for one in trained for two in judged if len(pairs := beside(one, two)) >= FEWEST]
     return all(two.value <= CHEAP * one.value for pairs in both for one, two in pairs)
 
 
@@ -57,12 +57,6 @@ def _learns_late(pairs: Sequence[tuple[Point, Point]]) -> bool:
     third = max(len(pairs) // 3, 1)
     trained = [one for one, _ in pairs]
     return middle(trained[-third:]) - middle(trained[third : len(trained) - third]) >= LATE
-
-
-def _beside(trained: Sequence[Point], judged: Sequence[Point]) -> list[tuple[Point, Point]]:
-    """Return each evaluation with what training printed at its step."""
-    known = {point.step: point for point in trained}
-    return [(known[point.step], point) for point in judged if point.step in known]
 
 
 def _match(train: Series, evaluation: Series, pairs: Sequence[tuple[Point, Point]]) -> Match:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, of_role
+from runtriage.detect.curve import beside, cite, finite, fired, of_role
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -30,7 +30,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         for train in trains:
             if quantity(train.name) != quantity(evaluation.name) or train.subject.rank != evaluation.subject.rank:
                 continue
-            pairs = _pairs(finite(train), finite(evaluation))
+            pairs = beside(finite(train), finite(evaluation))
             if _same(pairs):
                 yield _match(train, evaluation, pairs)
                 return
@@ -42,12 +42,6 @@ def quantity(name: str) -> str:
     while (found := _PART.match(plain)) is not None:
         plain = plain[found.end() :]
     return plain
-
-
-def _pairs(trained: Sequence[Point], judged: Sequence[Point]) -> list[tuple[Point, Point]]:
-    """Return the evaluations with what training printed at their step; of several prints of one step the last counts."""
-    known = {point.step: point for point in trained}
-    return [(known[point.step], point) for point in judged if point.step in known]
 
 
 def _same(pairs: Sequence[tuple[Point, Point]]) -> bool:

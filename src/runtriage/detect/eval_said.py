@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from runtriage.detect.claims import shown
+from runtriage.detect.claims import match_of
 from runtriage.detect.engine import Detector
 from runtriage.detect.failed_stage import of_a_report
 from runtriage.detect.signatures import covering, exception_index
@@ -133,7 +133,7 @@ def fixes_of(event: Event) -> tuple[str, ...]:
 
 def _match(event: Event) -> Match:
     title = _KINDS[event.name.removeprefix(MISMATCH)].title
-    return shown(
+    return match_of(
         event,
         title,
         rule=f"eval/said-{event.name.removeprefix(MISMATCH)}",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runtriage.detect.claims import shown
+from runtriage.detect.claims import match_of
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXIT, LAUNCHER, Event
@@ -174,7 +174,7 @@ def read(event: Event) -> _Meaning | None:
 def _match(event: Event, meaning: _Meaning) -> Match:
     rank = event.subject.rank if event.subject.rank is not None else event.subject.local_rank
     who = "The process" if rank is None else f"Rank {rank}" if event.subject.rank is not None else f"Local rank {rank}"
-    return shown(
+    return match_of(
         event,
         f"{who} {meaning.text}",
         rule=f"exit/{meaning.mode.partition('/')[2]}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from runtriage.detect.claims import shown
+from runtriage.detect.claims import match_of
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
@@ -49,7 +49,7 @@ def _match(event: Event) -> Match:
         if hollow
         else f"{f'stage {stage}' if stage else 'a stage'} failed, and {held:g} {'line says' if held == 1 else 'lines say'} what was not begun for it"
     )
-    return shown(
+    return match_of(
         event,
         claim,
         rule="log/stage-failed",

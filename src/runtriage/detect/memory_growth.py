@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from runtriage.detect.curve import finite, fired, of_role
 from runtriage.detect.engine import Detector
+from runtriage.detect.signatures import matched
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import SIGNATURE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.series import Point
@@ -31,7 +31,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each series of memory that grew to the end of a run that ran out of it."""
     for series in of_role(facts, "memory"):
         mode = _HOST if any(word in series.name.lower() for word in _HOST_NAMES) else _GPU
-        if not _ran_out(facts, _ENDS[mode]):
+        if not matched(facts, _ENDS[mode]):
             continue
         points = finite(series)
         start = onset(points)
@@ -51,10 +51,6 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             numbers={"from": start.value, "to": points[-1].value},
             title="Memory grew from step to step",
         )
-
-
-def _ran_out(facts: Facts, modes: tuple[str, ...]) -> bool:
-    return any(event.kind == SIGNATURE and event.name.startswith(modes) for event in facts.events)
 
 
 def onset(points: Sequence[Point]) -> Point | None:

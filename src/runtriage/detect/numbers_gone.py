@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from runtriage.detect.claims import shown
+from runtriage.detect.claims import match_of
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
@@ -75,7 +75,7 @@ def _match(event: Event) -> Match:
     what = event.captures.get("what", "a number")
     said = kind.claim if "rows" in told else "The program says that {what} is no number any more"
     claim = said.format(what=what, **told)
-    return shown(
+    return match_of(
         event,
         claim,
         rule=f"series/{event.name.removeprefix(NUMBERS)}-column",

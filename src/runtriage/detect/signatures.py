@@ -58,6 +58,11 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         yield replace(found, role="context") if over else found
 
 
+def matched(facts: Facts, begins: tuple[str, ...]) -> bool:
+    """Tell whether a signature whose id begins in one of these ways matched anywhere."""
+    return any(event.kind == SIGNATURE and event.name.startswith(begins) for event in facts.events)
+
+
 def exception_index(events: Sequence[Event]) -> dict[str, list[Event]]:
     """Return the exceptions of each artifact, in reading order."""
     index: dict[str, list[Event]] = {}

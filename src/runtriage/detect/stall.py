@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from runtriage.detect.endings import ended_well
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, CLOSING, EXIT, FINISH, PHASE, SIGNATURE, STATEMENT, Event
@@ -97,7 +98,7 @@ def _silence(entry: RankProgress, facts: Facts, ended: Sequence[float]) -> float
     silent = max([*ends, *limits], default=start.seconds) - _busy_until(start, facts)
     masked = _after(entry, facts)
     told = any("signal" in event.numbers for event in masked if event.kind == EXIT)
-    if any(_ended_well(event) and not (told and event.kind == FINISH) for event in masked) or (
+    if any(ended_well(event) and not (told and event.kind == FINISH) for event in masked) or (
         _judged(entry, facts) and not limits
     ):
         return None
@@ -196,10 +197,6 @@ def is_window(event: Event) -> bool:
     return (event.kind == PHASE and event.name in _SILENT_PHASES) or (
         event.kind == CHECKPOINT and event.name == _SAVING
     )
-
-
-def _ended_well(event: Event) -> bool:
-    return event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0)
 
 
 def _match(entry: RankProgress, silent: float, gap: float) -> Match:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from runtriage.detect.endings import ends
 from runtriage.detect.stall import FACTOR, LEAST, WINDOW, is_window
-from runtriage.model.event import EXCEPTION, EXIT, FINISH, STATEMENT, Event
-from runtriage.model.event_names import ENDING
+from runtriage.model.event import EXCEPTION, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
 
 CALLED_OFF: Final = frozenset({"KeyboardInterrupt", "subprocess.TimeoutExpired", "TimeoutExpired"})
@@ -126,11 +126,6 @@ def called_off(event: Event, facts: Facts) -> bool:
         and (ends(other) or (other.kind == EXCEPTION and other.name in CALLED_OFF))
         for other in facts.events
     )
-
-
-def ends(event: Event) -> bool:
-    """Tell whether an event says that the run was ended, by itself or by somebody else."""
-    return event.kind == EXIT or (event.kind == STATEMENT and event.name == ENDING)
 
 
 def _in_window(event: Event, facts: Facts) -> bool:

@@ -8,11 +8,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from runtriage.detect.claims import shown
+from runtriage.detect.claims import match_of
+from runtriage.detect.endings import ends
 from runtriage.detect.engine import Detector
 from runtriage.detect.own_words import told_by_words
 from runtriage.detect.signatures import covering, exception_index
-from runtriage.detect.stall_place import CALLED_OFF, ends, stands, was_silent
+from runtriage.detect.stall_place import CALLED_OFF, stands, was_silent
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, SIGNATURE, STATEMENT, Event
 from runtriage.model.event_names import ENDING, STAGE_FAILED, STANDSTILL
@@ -296,7 +297,7 @@ def _first(event: Event, part: Facts, said: Sequence[Event]) -> Event:
 
 def _match(event: Event, first: Event) -> Match:
     mode = mode_of(event.excerpt)
-    return shown(
+    return match_of(
         event,
         _claim(event),
         rule="progress/said",

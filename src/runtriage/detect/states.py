@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from runtriage.detect import exits
 from runtriage.detect.claims import evidence
+from runtriage.detect.endings import ended_well
 from runtriage.detect.engine import Detector
 from runtriage.detect.heartbeat import aged
 from runtriage.detect.states_cleared import beside, cleared, elsewhere, once, spared
 from runtriage.detect.states_table import Row, claim, fitting, rows
 from runtriage.detect.states_text import spoken
 from runtriage.model.catalogue import Catalogue, Signature
-from runtriage.model.event import EXIT, FINISH, STATE, Event
+from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.taxonomy import modes
@@ -47,13 +48,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 def _went_on(event: Event, facts: Facts) -> bool:
     """Tell whether the run itself says more than its tracker heard: it ended well, or came further."""
     heard = event.numbers.get("last_step")
-    return any(_well(other) for other in facts.events) or (
+    return any(ended_well(other) for other in facts.events) or (
         heard is not None and any((entry.last_step or 0) > heard for entry in facts.progress)
     )
-
-
-def _well(event: Event) -> bool:
-    return event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0)
 
 
 def _unheard(event: Event) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from runtriage.judge.incidents import generic
-from runtriage.judge.order import Clocks, between, comparable, precedes
+from runtriage.judge.order import Clocks, artifact, between, comparable, precedes
 from runtriage.model.finding import Match
 from runtriage.model.plain_toml import plain_tables
 from runtriage.model.verdict import Incident
@@ -157,11 +157,11 @@ def _thrown(cause: Incident, effect: Incident) -> bool:
     """Tell whether a cause is named in the message right below the notice that native code threw something."""
     if effect.mode != _THROWN or cause.role != "cause" or cause.attempt != effect.attempt:
         return False
-    notices = {_artifact(match): _line(match) for match in effect.matches}
+    notices = {artifact(match): _line(match) for match in effect.matches}
     return any(
-        0 < _line(match) - notices[_artifact(match)] <= _MESSAGE_LINES
+        0 < _line(match) - notices[artifact(match)] <= _MESSAGE_LINES
         for match in cause.matches
-        if _artifact(match) in notices
+        if artifact(match) in notices
     )
 
 
@@ -171,7 +171,7 @@ def _restates(cause: Incident, effect: Incident) -> bool:
         return False
     inner, outer = effect.matches[0], cause.matches[0]
     apart = _line(outer) - _line(inner)
-    if _artifact(inner) != _artifact(outer) or apart <= 0:
+    if artifact(inner) != artifact(outer) or apart <= 0:
         return False
     if inner.captures.get("bare") == "yes" and apart <= _MESSAGE_LINES:
         return True
@@ -181,10 +181,6 @@ def _restates(cause: Incident, effect: Incident) -> bool:
         return effect.primary_class == cause.primary_class and apart <= _BARE_LINES
     chained = inner.captures.get("chain") == "inner" and outer.captures.get("chain") == "outer"
     return chained and apart <= _CHAIN_LINES
-
-
-def _artifact(match: Match) -> str:
-    return match.evidence[0].citation.artifact
 
 
 def _line(match: Match) -> int:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.families import FEWEST, Line
-from runtriage.scan.scores import JUDGED, TRAIN, Score, scores
+from runtriage.scan.scores import JUDGED, TRAIN, Score, scores, worse
 
 _NEAR, _BEHIND = 6, 4
 """Lines between two scores that are compared, and behind the later one up to the word on them."""
@@ -56,12 +56,8 @@ def contrasts(lines: Sequence[Line], excluded: Sequence[bool]) -> Iterator[tuple
             yield "inputs", lines[two.line]
         elif _apart(one.score, two.score) and not _only_overfits(one.score, two.score):
             behind = lines[two.line : two.line + 1 + _BEHIND]
-            if _says_distance(one, two, lines) or (_quoted(one, two, behind[1:]) and _worse(two.score, one.score)):
+            if _says_distance(one, two, lines) or (_quoted(one, two, behind[1:]) and worse(two.score, one.score)):
                 yield "rescored", lines[two.line]
-
-
-def _worse(one: Score, other: Score) -> bool:
-    return one.value > other.value if one.cost else one.value < other.value
 
 
 def _apart(one: Score, two: Score) -> bool:

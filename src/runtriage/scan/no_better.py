@@ -8,7 +8,7 @@ from typing import Final
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.families import Family, Line, families
-from runtriage.scan.scores import TRAIN, Score, scores
+from runtriage.scan.scores import TRAIN, Score, scores, worse
 
 _NO_MODEL: Final = frozenset(
     (
@@ -49,13 +49,9 @@ def _all_worse(rows: Family) -> bool:
         mine, other = [each[own] for each in told], [each[none] for each in told]
         if _of_no_model(mine[0]) or not _of_no_model(other[0]) or mine[0].metric != other[0].metric:
             continue
-        if all(_worse(one, two) for one, two in zip(mine, other, strict=True)):
+        if all(worse(one, two) for one, two in zip(mine, other, strict=True)):
             return True
     return False
-
-
-def _worse(one: Score, other: Score) -> bool:
-    return one.value > other.value if one.cost else one.value < other.value
 
 
 def _at_chance(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:

@@ -74,6 +74,11 @@ class Score(NamedTuple):
     form: str
 
 
+def worse(one: Score, other: Score) -> bool:
+    """Tell whether the first of two scores of one metric is the worse one."""
+    return one.value > other.value if one.cost else one.value < other.value
+
+
 def scores(line: Line) -> list[Score]:
     """Return the scores of a line. A metric that is named once counts for a number that follows soon, too."""
     found: list[Score] = []

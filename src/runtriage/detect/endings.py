@@ -1,0 +1,16 @@
+"""What says that a run was ended, and what says that it ended well."""
+
+from __future__ import annotations
+
+from runtriage.model.event import EXIT, FINISH, STATEMENT, Event
+from runtriage.model.event_names import ENDING
+
+
+def ends(event: Event) -> bool:
+    """Tell whether an event says that the run was ended, by itself or by somebody else."""
+    return event.kind == EXIT or (event.kind == STATEMENT and event.name == ENDING)
+
+
+def ended_well(event: Event) -> bool:
+    """Tell whether an event says that the run completed, or that its process left with 0."""
+    return event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0)
