@@ -7,7 +7,7 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,6 @@ from runtriage.launch.silence import Silence
 
 _STOPPED: Final = frozenset({124, 130, 131, 137, 143})
 """Exit codes of a run that was ended from outside: by `timeout`, or by a signal as a shell tells it."""
-Say = Callable[[str], None]
 
 
 class Kept(Struct, frozen=True):

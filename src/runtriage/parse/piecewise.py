@@ -75,15 +75,6 @@ class Pieces:
         return b"".join(parts)
 
 
-def lines_of(stream: ByteStream) -> Iterator[tuple[int, int, bytes]]:
-    """Yield (1-based number, offset, line) for each line of a text; of a line longer than a chunk only the end is kept."""
-    for number, offset, lines in groups_of(stream):
-        for line in lines:
-            yield number, offset, line
-            number += 1
-            offset += len(line) + 1
-
-
 def groups_of(stream: ByteStream) -> Iterator[tuple[int, int, list[bytes]]]:
     """Yield (1-based number of the first, its offset, lines) for the lines of each chunk of a text; of a line longer than a chunk only the end is kept."""
     for number, offset, block in blocks_of(stream):

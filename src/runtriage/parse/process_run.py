@@ -13,7 +13,6 @@ from runtriage.parse.tables import state
 
 _LIMIT = 4 << 20
 _SCHEMA = deferred(rb'"schema"\s*:\s*"runtriage\.run/')
-_KILLED = 9
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:

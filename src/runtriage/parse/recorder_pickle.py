@@ -9,7 +9,6 @@ import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-_MARK: Final = object()
 _SAME: Final = object()
 """What an allowed name stands for: a call of it gives back its first argument."""
 _NAMES: Final = frozenset(

@@ -21,7 +21,6 @@ _VALUE: Final = deferred(_MEMBER.format("value|string|default"), re.IGNORECASE)
 _APART: Final = deferred(r"[{}()]|\n[ \t]{0,40}- |\n[ \t]{0,40}\n")
 """What ends an entry: nothing of it lies behind."""
 _FARTHEST: Final = 400
-_LONGEST: Final = 4_000
 
 
 def without_paired(text: str) -> str:

@@ -15,8 +15,6 @@ from runtriage.model.programs import PROGRAMS
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.scan.prefix_style import PLAIN, Style
 
-LONGEST: Final = 4096
-"""No more of a line is looked at, in bytes."""
 FRONT: Final = 512
 """Bytes of a line in which prefixes are looked for."""
 _DEEPEST: Final = 5
