@@ -14,7 +14,7 @@ NOT_FOUND: Final = 3
 UNUSABLE: Final = NOT_FOUND
 """A file, a history or an address that the command itself needs cannot be used."""
 NO_ACCESS: Final = 4
-"""What would be judged may not be read, or nobody who knows of it can be reached: whether it is there is not known."""
+"""What would be judged may not be read, or nobody who knows of it can be asked, for lack of a network or a program: whether it is there is not known."""
 ABSTAINED: Final = 5
 """The evidence does not say."""
 TOOL_FAILED: Final = 70
