@@ -9,6 +9,7 @@ from typing import Final
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.stacks import QUIET
+from runtriage.model.amount import mib
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
@@ -20,7 +21,6 @@ _SILENT: Final = 1800.0
 _BUSY: Final = 0.05
 _KNOWN_OF: Final = ("process/state", "process/memory", "process/output", "gpu/use")
 _CARDS: Final = 2
-_MIB: Final = 1 << 20
 _FIXES: Final = {
     "stall/storage-read-blocked": ("stall-find-blocked", "stall-check-storage"),
     "stall/no-progress": ("stall-dump-stacks", "dist-compare-ranks"),
@@ -74,16 +74,14 @@ def _living(events: Sequence[Event]) -> Iterator[Match]:
     if outputs:
         least = min(outputs, key=lambda event: event.numbers["free"])
         inodes = f" and {least.numbers['inodes']:,.0f} inodes" if "inodes" in least.numbers else ""
-        told = (
-            f"{least.numbers['free'] / _MIB:,.0f} MiB{inodes} are free where {least.captures.get('message', '')} lies"
-        )
+        told = f"{mib(least.numbers['free'])} MiB{inodes} are free where {least.captures.get('message', '')} lies"
         yield _goes_on(least, told)
     if len(states) > 1:
         below = states[1:]
         kinds = Counter(event.captures.get("what", "?") for event in below).most_common()
         told = ", ".join(f"{count} {what}" for what, count in kinds)
         cpu, size = (sum(event.numbers.get(name, 0.0) for event in below) for name in ("cpu", "resident"))
-        claim = f"{len(below)} processes below it ({told}): {cpu:.2f} CPUs, {size / _MIB:,.0f} MiB resident together"
+        claim = f"{len(below)} processes below it ({told}): {cpu:.2f} CPUs, {mib(size)} MiB resident together"
         yield _goes_on(below[0], claim)
 
 

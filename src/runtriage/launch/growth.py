@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from runtriage.detect.memory_growth import onset
+from runtriage.model.amount import mib
 from runtriage.model.series import Point
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ _POINTS: Final = 40
 """Logged values before growth counts: a run that has just begun still fills its caches."""
 _KEPT: Final = 200
 """Looks that are remembered; when there are more, every other one is let go, so that a slow leak shows in a long watch."""
-_MIB: Final = 1 << 20
 
 
 class Growth:
@@ -40,7 +40,7 @@ class Growth:
         if start is None or "" in self._told:
             return None
         self._told.add("")
-        return f"memory grew from look to look, from {start / _MIB:,.0f} to {used / _MIB:,.0f} MiB"
+        return f"memory grew from look to look, from {mib(start)} to {mib(used)} MiB"
 
     def _remember(self, used: int) -> None:
         self._used = [*self._used, used][-_SAMPLES:]

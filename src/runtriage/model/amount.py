@@ -1,4 +1,4 @@
-"""Amounts as Kubernetes writes them (`500m`, `64Gi`, `1e3`), as numbers and as people read them."""
+"""Amounts: as Kubernetes writes them (`500m`, `64Gi`, `1e3`), as numbers, and as people read them."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ def memory(text: str) -> str:
     if amount is None:
         return text
     return f"{amount / _GIB:,.4g} GiB" if amount >= _GIB else f"{amount / _MIB:,.4g} MiB"
+
+
+def mib(count: float) -> str:
+    """Return a number of bytes in whole MiB, without the unit: two numbers may share it."""
+    return f"{count / _MIB:,.0f}"
 
 
 def sampled(count: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from runtriage.model.amount import mib
 from runtriage.model.artifact import Artifact
 from runtriage.model.event import EXIT
 from runtriage.model.pattern import deferred
@@ -30,7 +31,6 @@ _STATES: Final = {
 }
 _GPU: Final = "runtriage.gpu/"
 _RLIMIT: Final = "rlimit"
-_MIB: Final = 1 << 20
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
@@ -88,7 +88,7 @@ def _state(root: Node, subject: Subject) -> RawEvent:
     shown = [f"{root.text('name') or 'the process'} is {_STATES.get(letter, letter)}"]
     if letter not in ("Z", "X", "gone"):
         shown.append(f"{busy:.2f} CPUs in {len(threads)} threads{_busiest(threads)}")
-        shown.append(f"{(root.number('resident_bytes') or 0) / _MIB:,.0f} MiB resident")
+        shown.append(f"{mib(root.number('resident_bytes') or 0)} MiB resident")
     if root.text("waits_in"):
         shown.append(f"in the kernel at {root.text('waits_in')}")
     if (idle := root.number("idle_seconds")) is not None:
@@ -132,9 +132,9 @@ def _card(card: Node) -> Iterator[RawEvent]:
     used, total, own = (card.number(f"{key}_bytes") for key in ("used", "total", "own"))
     if not card.number("own_processes") or used is None or total is None:
         return
-    mine = "" if own is None else f", {own / _MIB:,.0f} of them this run's"
+    mine = "" if own is None else f", {mib(own)} of them this run's"
     busy = card.number("busy_percent")
-    shown = f"GPU {number:.0f} ({name}): {used / _MIB:,.0f} of {total / _MIB:,.0f} MiB in use{mine}"
+    shown = f"GPU {number:.0f} ({name}): {mib(used)} of {mib(total)} MiB in use{mine}"
     yield state(
         "gpu/use",
         card.get("used_bytes").cite(),
@@ -161,7 +161,7 @@ def _ended(root: Node, status: int, subject: Subject) -> RawEvent:
 def _memory(root: Node, subject: Subject) -> Iterator[RawEvent]:
     mapped, room = root.number("mapped_bytes"), root.get("limits").number("address_space")
     if mapped and room:
-        told = f"its address space is {mapped / _MIB:,.0f} of {room / _MIB:,.0f} MiB that its limit allows (ulimit -v)"
+        told = f"its address space is {mib(mapped)} of {mib(room)} MiB that its limit allows (ulimit -v)"
         where = root.get("mapped_bytes").cite()
         yield state(
             "process/memory", where, subject, numbers={"used": mapped, "limit": room}, group=_RLIMIT, message=told
@@ -170,7 +170,7 @@ def _memory(root: Node, subject: Subject) -> Iterator[RawEvent]:
     used, limit = group.number("used"), group.number("limit")
     if used is None:
         return
-    of = f" of {limit / _MIB:,.0f} MiB" if limit else ""
+    of = f" of {mib(limit)} MiB" if limit else ""
     yield state(
         "process/memory",
         group.get("used").cite(),
@@ -182,7 +182,7 @@ def _memory(root: Node, subject: Subject) -> Iterator[RawEvent]:
             "oom_kills": group.number("oom_kills"),
         },
         group=group.text("path"),
-        message=f"its memory group uses {used / _MIB:,.0f} MiB{of}",
+        message=f"its memory group uses {mib(used)} MiB{of}",
     )
 
 

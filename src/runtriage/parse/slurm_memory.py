@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from runtriage.model.amount import mib
 from runtriage.model.pattern import deferred
 
 _AMOUNT: Final = deferred(r"(\d+(?:\.\d+)?)([KMGTP]?)n?")
@@ -27,7 +28,7 @@ def over(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
         elif row.get("ExitCode") == _KILLED:
             used, limit = _bytes(row.get("MaxRSS", "")), _bytes(asked.get(job, ""))
             if used is not None and limit is not None and used > limit:
-                found[number] = f"used {used / 2**20:,.0f} MiB of the {limit / 2**20:,.0f} MiB its job asked for"
+                found[number] = f"used {mib(used)} MiB of the {mib(limit)} MiB its job asked for"
     return found
 
 

@@ -34,7 +34,7 @@ class Database:
         self._upgrade()
 
     def rows(self, statement: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement and return its rows; none for a statement that changes something."""
+        """Run one statement and return its rows; none for a statement that changes something. Raises `HistoryError`."""
         try:
             return self._run(statement, parameters)
         except self._faults as error:
