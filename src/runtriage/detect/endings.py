@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from runtriage.model.event import EXIT, FINISH, STATEMENT, Event
 from runtriage.model.event_names import ENDING
+
+TIMED_OUT: Final = 124
+"""What `timeout` returns when the time it was given is used up."""
+SHELL_BASE: Final = 128
+"""What a shell adds to the number of the signal that ended a command."""
 
 
 def ends(event: Event) -> bool:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from runtriage.detect import eval_said, stall_said
 from runtriage.detect.claims import evidence
+from runtriage.detect.endings import SHELL_BASE
 from runtriage.detect.engine import Detector
 from runtriage.detect.loading import loads_of, while_loading
 from runtriage.detect.looked_up import LOOKUPS
@@ -30,7 +31,6 @@ from runtriage.model.place import Citation
 from runtriage.model.taxonomy import GENERIC
 
 _BOUND = 500
-_SIGNAL_BASE = 128
 _TABLE = "exceptions.csv"
 _BROKEN = deferred(r"(?:^|\.)(?:ConnectionResetError|ConnectionRefusedError|BrokenPipeError|EOFError)$")
 _BETWEEN = deferred(r"multiprocessing/(?:connection|resource_sharer)\.py")
@@ -254,7 +254,7 @@ def _match(event: Event, loading: bool, begun: bool) -> Match:
 
 def _signalled(name: str, message: str) -> bool:
     """Tell whether a handler of a signal left with the code that stands for it: somebody else ended the program."""
-    return name == "SystemExit" and message.isdecimal() and int(message[:4]) > _SIGNAL_BASE
+    return name == "SystemExit" and message.isdecimal() and int(message[:4]) > SHELL_BASE
 
 
 def _cut(event: Event, mode: str, vague: bool) -> bool:

@@ -9,15 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.detect.claims import match_of
+from runtriage.detect.endings import SHELL_BASE, TIMED_OUT
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXIT, LAUNCHER, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
-_SHELL_BASE = 128
-_TIMED_OUT = 124
-"""What `timeout` returns when the time it was given is used up."""
 _COMMAND_NOT_FOUND = (126, 127)
 
 
@@ -146,8 +144,8 @@ def signal_of(event: Event) -> int | None:
         return None
     if code < 0:
         return int(-code)
-    if _SHELL_BASE < code < _SHELL_BASE + signal.NSIG:
-        return int(code - _SHELL_BASE)
+    if SHELL_BASE < code < SHELL_BASE + signal.NSIG:
+        return int(code - SHELL_BASE)
     return None
 
 
@@ -159,7 +157,7 @@ def read(event: Event) -> _Meaning | None:
     code = event.numbers.get("code")
     if code is None or code == 0:
         return None
-    if code == _TIMED_OUT:
+    if code == TIMED_OUT:
         return _Meaning(
             "crash/sigterm-external",
             "symptom",

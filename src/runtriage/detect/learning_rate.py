@@ -16,6 +16,7 @@ from runtriage.model.series import Series
 
 _MODE = "div/no-warmup-or-resume-lr-jump"
 RATE = 5.0
+"""How many times as high the rate begins after a restart as it ended before."""
 WORSE = 1.5
 """Loss after going on over the loss before: a schedule that starts again raises it at once, other resumes do not."""
 _FIXES = ("restore-scheduler-state",)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from runtriage.detect.endings import TIMED_OUT
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
@@ -17,7 +18,6 @@ FACTOR = 5.0
 LEAST = 10.0
 """Seconds under which such work is an ordinary pause."""
 _FEWEST = 3
-_TIMED_OUT = 124
 _READABLE = 2
 _MODE = "stall/rank0-only-work"
 _FIXES = ("stall-dump-stacks", "dist-compare-ranks")
@@ -41,7 +41,7 @@ def _decides(event: Event) -> bool:
     """Tell whether an event says how the run ended: it finished, or a process of it failed by itself."""
     return (
         event.kind == FINISH
-        or (event.kind == EXIT and event.numbers.get("code") not in (None, _TIMED_OUT))
+        or (event.kind == EXIT and event.numbers.get("code") not in (None, TIMED_OUT))
         or (event.kind == EXCEPTION and "SignalException" not in event.name)
     )
 

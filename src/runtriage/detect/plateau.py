@@ -22,6 +22,7 @@ MANY, NEAR, NOISE = 100, 3e-3, 0.01
 range: a model that does change moves further from batch to batch, also on labels that cannot be learnt."""
 _CLASSES = (*range(2, 21), 100, 200, 1000)
 NO_GRADIENT = 1e-12
+"""Norm below which nothing arrives at the weights."""
 EVALUATIONS, FEWEST_LATE, SURE, ABOUT = 8, 5, 0.95, 0.06
 """Evaluations with one score and losses of the late half; a share of the commonest of two answers; and how near the loss is to their entropy."""
 _FIXES = ("reconnect-gradients", "check-optimizer-parameters")

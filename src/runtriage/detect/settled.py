@@ -8,6 +8,7 @@ from typing import Final
 
 from runtriage.detect.curve import begun, cite, finite, fired, middle, of_role, shares
 from runtriage.detect.engine import Detector
+from runtriage.detect.plateau import NO_GRADIENT
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
@@ -19,7 +20,6 @@ STILL: Final = 1e-3
 """Range over level of a loss at rest: what still learns, or whose batches differ, moves further."""
 EARLY: Final = 0.25
 """Part of the prints in which the loss may come to rest; later, it may well have learnt before."""
-NO_GRADIENT: Final = 1e-12
 CLASSES: Final = (*range(3, 21), 100, 200, 1000)
 NEAR: Final = 0.01
 """How near the loss is to the entropy of an answer that is right as often as the score says."""

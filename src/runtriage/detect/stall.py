@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from runtriage.detect.endings import ended_well
+from runtriage.detect.endings import TIMED_OUT, ended_well
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, CLOSING, EXIT, FINISH, PHASE, SIGNATURE, STATEMENT, Event
@@ -27,8 +27,6 @@ LEAST_ENDED = 60.0
 """The same where a scheduler then ended the job: it was not on its way out."""
 _SHORTEST, _SLOWEST = 15.0, 40.0
 """Where a command was given so little time that a minute is long: a step forty times as long as any before, and some seconds at least."""
-_TIMED_OUT = 124
-"""What `timeout` returns when the time it was given is used up."""
 USUAL = 60.0
 """Longest normal step in seconds where no times of steps are known: shorter silences are not told apart."""
 _FEWEST = 3
@@ -137,7 +135,7 @@ def _timed_out(entry: RankProgress, facts: Facts) -> bool:
     start = entry.last_progress.byte_start if entry.last_progress else None
     return any(
         event.kind == EXIT
-        and (event.numbers.get("code") == _TIMED_OUT or event.captures.get("binary", "").startswith("timeout "))
+        and (event.numbers.get("code") == TIMED_OUT or event.captures.get("binary", "").startswith("timeout "))
         and event.citation.artifact == entry.artifact
         and (event.citation.byte_start or 0) > (start or 0)
         for event in facts.events

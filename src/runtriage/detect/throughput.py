@@ -27,6 +27,7 @@ CLOCKED, COARSE, NOTICED = 5.0, 2.0, 0.3
 """The slowdown that is believed where only the times of lines tell it; seconds between two prints from which times without
 fractions measure it; and seconds of a wait for data that anybody notices."""
 LAST = 0.2
+"""Part of a series that tells how fast it goes in the end."""
 CRAWLS, CRAWLING = 5, 20.0
 """Steps at the end, each so many times as long as normal, that say the same where the run ended too soon for more."""
 DRIFT, DRIFT_FEWEST, TENTHS = 2.5, 60, 10

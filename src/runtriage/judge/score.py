@@ -24,7 +24,7 @@ TIER: Final[Mapping[str, float]] = {
     "launcher": 0.4,
     "config": 0.2,
 }
-"""Trust in who reports, most independent first: kernel, scheduler, exception, recorder, log, exit code, launcher summary."""
+"""Trust in who reports: who stands outside of the run and what was raised first weigh most, what only repeats others least."""
 
 ROLE: Final[Mapping[str, float]] = {"cause": 2.0, "confirmation": 0.8, "symptom": -0.6}
 COVERAGE: Final = 2.0
