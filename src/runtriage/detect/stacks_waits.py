@@ -6,7 +6,7 @@ import csv
 import re
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -38,7 +38,7 @@ class Wait(Struct, frozen=True):
         return self.what in _PEERS
 
 
-class Call(NamedTuple):
+class Call(Struct, frozen=True):
     """One frame of a stack."""
 
     function: str

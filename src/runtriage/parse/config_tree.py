@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+from msgspec import Struct
 
 _EVENTS = 50_000
 _DEPTH = 12
@@ -12,7 +14,7 @@ _WRAPPER = "value"
 """Trackers write `name: {desc: ..., value: ...}`."""
 
 
-class Scalar(NamedTuple):
+class Scalar(Struct, frozen=True):
     """A value: dotted name, text, 1-based line. A mapping of classes also yields its size as `num_labels`."""
 
     name: str

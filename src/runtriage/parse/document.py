@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -55,7 +54,7 @@ class Parser(Struct, frozen=True):
     read_spots: Callable[[Artifact, Seekable, Sequence[Spot]], Parsed] | None = None
 
 
-class Waiting(NamedTuple):
+class Waiting(Struct, frozen=True):
     """A parser that waits for the scan of a log, and how many events were told before those it will tell."""
 
     artifact: Artifact

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
@@ -32,7 +32,7 @@ _ROUNDED = 2e-3
 _SUMMARY = "train_runtime"
 
 
-class _Value(NamedTuple):
+class _Value(Struct, frozen=True):
     name: str
     value: float
     line: int

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.redact.marker import MARKER
 
 
-class Rule(NamedTuple):
+class Rule(Struct, frozen=True):
     """A secret known by its form: a line without `literal` is not searched; group `keep` stays, so that the kind can be told."""
 
     literal: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.scan.launcher_attempt import RESTART
 
@@ -11,7 +13,7 @@ AGAIN: Final = "again"
 """Name of a mark at which a program seems to start anew, with no line of a launcher."""
 
 
-class Mark(NamedTuple):
+class Mark(Struct, frozen=True):
     """A line that says an attempt begins, and its number where the line prints one (from 0)."""
 
     name: str

@@ -8,6 +8,7 @@ from functools import lru_cache
 from time import gmtime
 from typing import Final, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
@@ -115,7 +116,7 @@ def _read(text: str, clock: str) -> Instant | None:
     return best
 
 
-class _Places(NamedTuple):
+class _Places(Struct, frozen=True):
     """Where a time may begin at the front of lines of a form, and which readers may find one there, or anywhere."""
 
     begin: int

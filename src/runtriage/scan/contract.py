@@ -118,7 +118,7 @@ class LineReader(Protocol):
         ...
 
 
-class MetricLine(NamedTuple):
+class MetricLine(Struct, frozen=True):
     """All numbers of one metric line. `values` are (name as printed, value); `total` is the planned last step."""
 
     step: int | None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.families import FEWEST, Line
@@ -34,7 +36,7 @@ _LEVEL: Final = "error"
 """What is a score in some lines, and in more of them how grave they are."""
 
 
-class _At(NamedTuple):
+class _At(Struct, frozen=True):
     score: Score
     line: int
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
@@ -23,7 +24,7 @@ EXCERPT: Final = 2000
 _FRONT: Final = 256
 
 
-class Counted(NamedTuple):
+class Counted(Struct, frozen=True):
     """An occurrence that was counted, so that an equal one can be counted without looking at it again."""
 
     tally: Tally

@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from runtriage.model.pattern import deferred
 from runtriage.scan.alike import FORMS, form_of_text
 from runtriage.scan.block import Block
@@ -35,7 +37,7 @@ _SPELT: Final = ".#"
 _NAME = deferred(r"(?!\d)[\w|][\w.@/|%^-]*(?:[ (][A-Za-z][\w.@/-]*\)?){0,2}\W*$")
 
 
-class Number(NamedTuple):
+class Number(Struct, frozen=True):
     """A number of a row: the words before it, and its value."""
 
     name: str
@@ -55,7 +57,7 @@ class Line(NamedTuple):
     form: str
 
 
-class _Layout(NamedTuple):
+class _Layout(Struct, frozen=True):
     """What is equal in all lines of a form: the parts that numbers are looked for in (None: all of it), and where in those, put
     together, numbers and what is between them stand. `said` is None where digits stand between them, too."""
 
@@ -65,7 +67,7 @@ class _Layout(NamedTuple):
     said: _Said | None
 
 
-class _Said(NamedTuple):
+class _Said(Struct, frozen=True):
     """What a line without its numbers says: their names, and its shape."""
 
     names: tuple[str, ...]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.block import AHEAD
@@ -28,7 +30,7 @@ _MARKED, _MARKS = "csv", (b",", b"\t")
 """The dialects of tables whose rows hold one of the marks."""
 
 
-class Source(NamedTuple):
+class Source(Struct, frozen=True):
     """A reference reader of lines, and the layouts learnt from it."""
 
     parse: Parse

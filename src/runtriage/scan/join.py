@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.model.spots import Spot
@@ -16,7 +15,7 @@ from runtriage.scan.track import Reach, Replay, Track
 _LINES = ("first_line", "last_line")
 
 
-class _Course(NamedTuple):
+class _Course(Struct, frozen=True):
     """The last own step of a subject before the later stretch, and which of its steps there count."""
 
     before: int | None

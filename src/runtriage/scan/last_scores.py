@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, pairwise
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.event_names import MISMATCH
@@ -74,7 +76,7 @@ _HEADING: Final = 2
 _RANKED = Alike(r"(?<![a-z])(?:rank|gpu|worker|replica|process|device)[ _:#]?\d")
 
 
-class _Placed(NamedTuple):
+class _Placed(Struct, frozen=True):
     """A score with the word for where it was reached, the kind of mismatch its being worse is (empty: it is what others are held against), and its line."""
 
     score: Score

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.event import EXIT
 from runtriage.model.handled import goes_on
@@ -16,7 +18,7 @@ from runtriage.scan.launcher_signals import ABROAD, ALONE, LINE_ABROAD, SHELL_WO
 from runtriage.scan.traceback_rows import Rows
 
 
-class _Exit(NamedTuple):
+class _Exit(Struct, frozen=True):
     """What one exit line says."""
 
     by: str

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec import Struct
+
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.options import Options
 from runtriage.model.target import ByteStream, Progress
@@ -41,7 +43,7 @@ class _Stretch(NamedTuple):
     learnt: Learnt
 
 
-class _Whole(NamedTuple):
+class _Whole(Struct, frozen=True):
     """Artifacts that are scanned whole."""
 
     artifacts: tuple[Artifact, ...]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.model.subject import NOBODY, Subject
@@ -52,7 +54,7 @@ def read_fields(text: bytes) -> Subject:
     return NOBODY if rank is None and local is None else Subject(rank=rank, local_rank=local)
 
 
-class _Fields(NamedTuple):
+class _Fields(Struct, frozen=True):
     """Where lines of a form print ranks: in fields of their own, loosely (none where a line speaks of others), and local ones."""
 
     rank: tuple[slice, ...]

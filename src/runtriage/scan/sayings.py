@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.model.time import Instant
@@ -49,7 +51,7 @@ Content = tuple[bytes, tuple[bytes, ...]]
 """The words of a line without numbers, and those."""
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True):
     """A line: its words without what changes by itself, once more without numbers, those numbers, the durations in it, when and where."""
 
     own: bytes
@@ -68,7 +70,7 @@ class Said(NamedTuple):
         return self.shape, self.numbers
 
 
-class Saying(NamedTuple):
+class Saying(Struct, frozen=True):
     """What is equal in all lines of a form: the parts that are the line's own; in those, put together, the parts around bars and rules;
     in these, put together, the numbers; the shape; whether it counts how often something was asked; and where durations stand in the line."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import chain, pairwise, zip_longest
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.naming import meaning
 from runtriage.model.pattern import deferred
@@ -64,7 +66,7 @@ PLACE = Alike(
 """Where a score was reached: in training, on what was held out, elsewhere, or with the same weights once more."""
 
 
-class Score(NamedTuple):
+class Score(Struct, frozen=True):
     """A score: its metric, its value (a share of one where it is a share), whether less is better, and the words it is called by with their form."""
 
     metric: str

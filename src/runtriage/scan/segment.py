@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from runtriage.scan.block import Block
 from runtriage.scan.find import REACH
@@ -11,7 +11,7 @@ _BEFORE = 1024
 _AFTER = 3072
 
 
-class Segment(NamedTuple):
+class Segment(Struct, frozen=True):
     """What lies between line breaks or carriage returns around a hit, at most `REACH` bytes of it.
 
     `line` is where its line begins in the block, or -1 when that lies before what the block still holds. `short` is false when

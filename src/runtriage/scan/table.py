@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
+from msgspec import Struct
+
 from runtriage.model.series import Columns
 from runtriage.model.time import Instant
 from runtriage.scan.block import Block
@@ -21,7 +23,7 @@ from runtriage.scan.track import Reach
 from runtriage.scan.whole import Sample, packed
 
 
-class Printed(NamedTuple):
+class Printed(Struct, frozen=True):
     """One metric line: its segment in the block, its line's prefix and whether that is part of the segment, and how it was read.
 
     `found` is None when only the reference read it; `said` is None as long as it did not.
@@ -58,7 +60,7 @@ class Place(NamedTuple):
     seconds: float | None
 
 
-class Times(NamedTuple):
+class Times(Struct, frozen=True):
     """When some rows were printed: the first and the last that print a time, and the longest silence between neighbours worth telling."""
 
     first: Instant | None

@@ -68,7 +68,7 @@ class Pick(NamedTuple):
     value: float
 
 
-class Picked(NamedTuple):
+class Picked(Struct, frozen=True):
     """What a bucket keeps of some lines."""
 
     key: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
@@ -16,7 +17,7 @@ _CLOCK: Final = deferred(
 _FORGET: Final = 512
 
 
-class Form(NamedTuple):
+class Form(Struct, frozen=True):
     """A sample of how lines print their time, and where in it hours, minutes and seconds stand, the fraction and its digits, and their end."""
 
     token: bytes

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 
@@ -21,7 +23,7 @@ _CAUGHT = deferred(
 )
 
 
-class Unfolded(NamedTuple):
+class Unfolded(Struct, frozen=True):
     """The lines of a traceback, and what else the record says that holds it."""
 
     lines: list[str]

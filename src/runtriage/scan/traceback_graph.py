@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.traceback_line import is_header, is_link, is_log
@@ -14,7 +16,7 @@ _NODE: Final = "[[{{node"
 _NUMBERED = deferred(r"\(\d{1,3}\) (?:[A-Z_]{3,30}|[A-Z][a-z ]{3,30}): {1,2}")
 
 
-class Fact(NamedTuple):
+class Fact(Struct, frozen=True):
     """The line that says what went wrong, and its words."""
 
     line: Line

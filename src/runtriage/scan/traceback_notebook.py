@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from runtriage.model.pattern import deferred
 
 _CELL = deferred(
@@ -30,7 +32,7 @@ class Place(NamedTuple):
     function: str
 
 
-class Arrow(NamedTuple):
+class Arrow(Struct, frozen=True):
     """The line that an arrow points at."""
 
     line: int

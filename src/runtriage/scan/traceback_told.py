@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.scan.traceback_frames import Frame, read_frame
 from runtriage.scan.traceback_line import is_code, is_header, is_log, is_rule, read_exception, without_margin
@@ -14,7 +16,7 @@ _SHORT: Final = 300
 """Characters of a line that is kept, at most."""
 
 
-class Told(NamedTuple):
+class Told(Struct, frozen=True):
     """A line without its margin, and what it is: a header, a frame, an arrow into a listing, quoted code (or nothing, or a rule), or
     what ends a traceback unless what follows shows that it does not: a type and its message. At most one of them is set.
     """

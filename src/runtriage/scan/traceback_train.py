@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter, sub
 from typing import Final, Literal, NamedTuple
 
+from msgspec import Struct
+
 from runtriage.scan.block import AHEAD
 from runtriage.scan.rows import LEAD_BYTES
 from runtriage.scan.traceback_alone import stands_between
@@ -143,7 +145,7 @@ _Other = Known | Literal[False] | None
 """A traceback of the same speaker; None where none is seen, False where that is not known."""
 
 
-class _Shape(NamedTuple):
+class _Shape(Struct, frozen=True):
     """How long the speaker's name and the first line of a traceback are, and where its last line begins."""
 
     speaker: int

@@ -30,7 +30,7 @@ _RUNS: Final = 8192
 """Changes from one total to another that are remembered."""
 
 
-class Reach(NamedTuple):
+class Reach(Struct, frozen=True):
     """How far a subject had come: in which run of equal totals (-1: before any), and the last step it had printed."""
 
     run: int

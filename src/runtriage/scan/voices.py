@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from runtriage.model.place import Citation
 from runtriage.scan.block import AHEAD, BEHIND, Block
 from runtriage.scan.contract import LineReader
@@ -20,7 +22,7 @@ _WINDOWS: Final = 16
 """Windows of `AHEAD` bytes at the front of an artifact from which prefixes are learnt."""
 
 
-class Heard(NamedTuple):
+class Heard(Struct, frozen=True):
     """A last line: its words behind the speaker's prefix, its line number, offset and raw bytes."""
 
     words: bytes

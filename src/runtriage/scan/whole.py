@@ -7,6 +7,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from runtriage.model.series import Columns, Point, Points, floats, wholes
 
 
@@ -21,7 +23,7 @@ class Sample(NamedTuple):
     time: float | None
 
 
-class Whole(NamedTuple):
+class Whole(Struct, frozen=True):
     """Samples that are kept whole: their ranks in the series, packed values, and where they were printed.
 
     In the columns a step that is not printed is NaN.

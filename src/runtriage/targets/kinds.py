@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.model.programs import PROGRAMS
@@ -101,7 +103,7 @@ _LOG_EXCEPTIONS: Final = (
 """Words in paths of other kinds with such an ending; without them no pattern need be tried."""
 
 
-class Sniffed(NamedTuple):
+class Sniffed(Struct, frozen=True):
     """What the first bytes of a file are: a kind and, for people, a name."""
 
     kind: str

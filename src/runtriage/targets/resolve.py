@@ -9,7 +9,9 @@ import sys
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final
+
+from msgspec import Struct
 
 from runtriage.model.artifact import Artifact
 from runtriage.model.pattern import deferred
@@ -87,7 +89,7 @@ def _run_of_mlflow(spec: Spec) -> OpenTarget:
     return from_folder(shown(spec.text), path.parent.parent, path.name)
 
 
-class _Data(NamedTuple):
+class _Data(Struct, frozen=True):
     paths: Sequence[str]
     tables: bool
 

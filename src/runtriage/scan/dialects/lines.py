@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.naming import bare, meaning, measure
 from runtriage.model.pattern import deferred
@@ -48,7 +50,7 @@ _SECTION = deferred(
 """The part of the data that the scores behind it are of, in a line that tells of several."""
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True):
     """What a metric line says: its numbers, those that only place it (step, epoch), where its own words begin in the text,
     and whether it reports an evaluation.
     """

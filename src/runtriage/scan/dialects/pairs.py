@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from runtriage.model.naming import bare, meaning, plain_name
 from runtriage.model.pattern import deferred
 
@@ -51,7 +53,7 @@ class Pair(NamedTuple):
     total: int | None = None
 
 
-class _Name(NamedTuple):
+class _Name(Struct, frozen=True):
     """What the text before a number names it: `back` is how far before the number the name starts."""
 
     text: str

@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.event import STATEMENT
 from runtriage.model.event_names import MISMATCH
@@ -94,7 +96,7 @@ def kind_of(sentence: str) -> str | None:
     return None if name is None else MISMATCH + name
 
 
-class _Told(NamedTuple):
+class _Told(Struct, frozen=True):
     """What a sentence says whatever its numbers are: its kind, or the kinds and the least distances of two scores that make it one."""
 
     kind: str | None = None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Row
@@ -16,7 +18,7 @@ SHAPES: Final = 4096
 _NUMBERS: Final = deferred(r"(?<![a-z\d_:-])0*[1-9]\d*(?=(?:ms|s|m|h|min|secs?)\b|(?![a-z_\d:]|-[a-z]))")
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True):
     """The words of one line and the place of the whole line."""
 
     words: str
