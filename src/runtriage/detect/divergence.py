@@ -20,12 +20,15 @@ RISE = 3.0
 RISEN_SHAKEN = 1.5
 """The same where the gradients grew by as much as they do when training falls apart."""
 ABOVE_START = 1.2
+"""End over start, up to which a loss only came back to where it began."""
 EXPLODED = 10.0
 """Over the largest value before: the factor at which Megatron's rerun machine calls a spike."""
 BUMP = 3.0
+"""Peak over start of a loss that blew up before it had learnt anything."""
 LEAST_START = 0.1
 """Losses that begin near zero (policy objectives, for example) may grow while the run is healthy."""
 NOT_LEARNT = 0.9
+"""End over start, from which on nothing was learnt after such a peak."""
 FORGOTTEN, LEARNT, DOUBLED = 0.75, 0.5, 2.0
 """A loss back at three quarters of where it began, after it had halved, and at twice its best level."""
 SHAKEN, HIGHER = 0.6, 1.5
@@ -37,6 +40,7 @@ NEAR = 0.5
 STILL = 0.1
 """Range of the late half over its level, of what does not move but for its batches."""
 JUMP = 3.0
+"""How many times as high a learning rate becomes, at once or by and by, that a loss which rises is put down to."""
 WARM = 0.9
 """First over highest learning rate: from here up there was no warm-up."""
 _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "clip-gradients")

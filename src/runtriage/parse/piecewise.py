@@ -75,12 +75,6 @@ class Pieces:
         return b"".join(parts)
 
 
-def groups_of(stream: ByteStream) -> Iterator[tuple[int, int, list[bytes]]]:
-    """Yield (1-based number of the first, its offset, lines) for the lines of each chunk of a text; of a line longer than a chunk only the end is kept."""
-    for number, offset, block in blocks_of(stream):
-        yield number, offset, block.removesuffix(b"\n").split(b"\n")
-
-
 def blocks_of(stream: ByteStream) -> Iterator[tuple[int, int, bytes]]:
     """Yield (1-based number of the first line, its offset, the lines as they stand) for each chunk of a text, cut behind a line."""
     view = memoryview(bytearray(_CHUNK))
