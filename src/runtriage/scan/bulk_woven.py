@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -71,7 +72,8 @@ class Woven:
             first, last = (int(at) for at in np.searchsorted(rows, (low, high)))
             if first < last:
                 cut.append(Strand(rows[first:last], values.part(first, last)))
-        return cut, [(row, value) for row, value in self._odd if low <= row < high]
+        begin, end = (bisect_left(self._odd, row, key=_row) for row in (low, high))
+        return cut, list(self._odd[begin:end])
 
     def _absorb(
         self, thin: Thin, strands: Sequence[Strand], odd: Sequence[tuple[int, float]], low: int, high: int
@@ -107,6 +109,10 @@ class Woven:
         for strand in strands:
             ranks += np.searchsorted(strand.rows, chosen)
         return ranks.tolist()
+
+
+def _row(odd: tuple[int, float]) -> int:
+    return odd[0]
 
 
 def _unchanged(thin: Thin, strands: Sequence[Strand]) -> bool:
