@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,27 @@ def test_a_wrong_example_is_told_and_is_1(tmp_path: Path) -> None:
     tested = inside("signatures", "test", path, cwd=tmp_path)
     assert tested.returncode == 1
     assert "does not match" in tested.stdout
+
+
+def test_a_draft_that_is_not_filled_in_stops_nothing_but_its_own_test(tmp_path: Path) -> None:
+    assert inside("signatures", "new", "oom/my-allocator", cwd=tmp_path).returncode == 0
+    (tmp_path / "train.log").write_text("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n")
+    own = ("--signatures", "signatures")
+    wrong = "oom/my-allocator.toml: fixes: a cause names two to four; runtriage signatures fixes lists them"
+    for words, code in (
+        (("train.log",), 1),
+        (("explain", "oom/gpu-alloc"), 0),
+        (("signatures", "fixes"), 0),
+        (("signatures", "list"), 0),
+        (("fleet", "train.log"), 1),
+    ):
+        done = inside(*words, *own, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (code, f"runtriage: signature left out: signatures/{wrong}\n"), words
+        assert done.stdout
+    told = json.loads(inside("train.log", *own, "--json", cwd=tmp_path).stdout)
+    assert told["coverage"]["rules_broken"] == [f"signatures/{wrong}"]
+    tested = inside("signatures", "test", "oom/my-allocator", cwd=tmp_path)
+    assert (tested.returncode, tested.stdout) == (1, f"signatures/{wrong}\n")
 
 
 def test_the_fixes_that_a_signature_may_name_are_listed(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from runtriage.signatures import SignatureError, load, mode_maturity
+from runtriage.signatures import SignatureError, SignatureWarning, load, mode_maturity
+from runtriage.signatures.catalogue import read_files
+from runtriage.signatures.sources import source_files
 
 pytestmark = pytest.mark.usefixtures("few_packaged")
 
@@ -105,23 +107,21 @@ def test_a_cache_entry_that_cannot_be_read_is_replaced(folder: Folder):
     ],
 )
 def test_a_fault_is_one_line_with_file_and_key(folder: Folder, old: str, new: str, key: str, reason: str):
-    with pytest.raises(SignatureError) as caught:
-        load([folder(old, new)])
-    line = str(caught.value)
-    assert "\n" not in line
-    assert caught.value.file.endswith("oom/toaster.toml")
-    assert caught.value.key == key
-    assert reason in caught.value.problem
+    (fault,) = read_files(source_files([folder(old, new)])).faults
+    assert "\n" not in str(fault)
+    assert fault.file.endswith("oom/toaster.toml")
+    assert fault.key == key
+    assert reason in fault.problem
 
 
 def test_a_file_in_the_folder_of_another_class_is_refused(folder: Folder):
-    with pytest.raises(SignatureError, match="belongs to oom, not to the folder stalled"):
+    with pytest.warns(SignatureWarning, match="belongs to oom, not to the folder stalled"):
         load([folder(name="stalled/toaster.toml")])
 
 
 def test_an_id_may_be_used_once(folder: Folder):
     folder()
-    with pytest.raises(SignatureError, match="is taken by"):
+    with pytest.warns(SignatureWarning, match="is taken by"):
         load([folder(name="oom/toaster-two.toml")])
 
 
@@ -130,8 +130,31 @@ def test_a_fix_with_a_placeholder_needs_words_without_it(folder: Folder):
     place = folder()
     fixes = place / "fixes" / "kitchen.toml"
     fixes.write_text(fixes.read_text(encoding="utf-8").replace(text, ""), encoding="utf-8")
-    with pytest.raises(SignatureError, match="is needed where the action holds a placeholder"):
+    with pytest.warns(SignatureWarning, match="is needed where the action holds a placeholder"):
         load([place])
+
+
+def test_a_file_that_cannot_be_used_is_left_out_and_told_of_each_time(folder: Folder):
+    shelf, place = Shelf(), folder()
+    folder('fixes = ["less-bread", "second-toaster"]', "fixes = []", name="oom/draft.toml")
+    (place / "oom" / "gone.toml").symlink_to(place / "nowhere")
+    (place / "oom" / ".#toaster.toml").symlink_to("somebody@somewhere")
+    for _ in range(2):
+        with pytest.warns(SignatureWarning, match=r"draft\.toml: fixes: a cause names two to four.* \(and 1 more\)"):
+            assert "oom/gpu-alloc.toaster" in load([place], shelf).signatures
+    assert shelf.hits == 1
+
+
+def test_a_broken_file_of_fixes_leaves_the_packaged_ones(folder: Folder):
+    place = folder()
+    (place / "fixes" / "kitchen.toml").write_text("not TOML", "utf-8")
+    with pytest.warns(SignatureWarning, match=r"kitchen\.toml: is not TOML"):
+        assert load([place]).fixes.keys() == load().fixes.keys()
+
+
+def test_a_folder_that_is_named_twice_is_read_once(folder: Folder):
+    place = folder()
+    assert load([place, place / "oom" / ".."]) == load([place])
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path):

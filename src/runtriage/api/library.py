@@ -76,8 +76,8 @@ def diagnose(
 
     `last` limits reading to the last lines of each log, `context` adds lines around each piece of evidence, `redact="strict"` also hides
     who and where, `as_of` ends look-backs (seconds since 1970), `workers` bounds the cores. Nothing is written, unless `cache`
-    says to use the command line's cache, which spares the first diagnosis of a process seconds. Raises `TargetError` where the target does not
-    exist or cannot be read, `SignatureError` for a folder of signatures that is wrong, `ValueError` for an option that is.
+    says to use the command line's cache, which spares the first diagnosis of a process seconds. Raises `TargetError` for a target that does not
+    exist or cannot be read, `SignatureError` for a folder that is none, `ValueError` for a wrong option; files of signatures left out: `SignatureWarning`.
     """
     options = Options(
         framework=_one_of("framework", framework, FRAMEWORKS),

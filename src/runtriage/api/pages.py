@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 from runtriage.detect.known import finders
 from runtriage.model.page import Page
 from runtriage.render.page import index, markdown
+from runtriage.signatures import SignatureWarning
 from runtriage.signatures.pages import pages as catalogue_pages
 
 
 def pages(folders: Sequence[Path] = ()) -> dict[str, Page]:
-    """Return a page for every failure mode by id, with the signatures in `folders` too. Raises SignatureError."""
+    """Return a page for every failure mode by id, with the signatures in `folders` too. Raises and warns as `signatures.load` does."""
     return catalogue_pages(finders(), folders)
 
 
@@ -31,6 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
         print("usage: python -m runtriage.api.pages FOLDER", file=sys.stderr)
         return 2
+    warnings.simplefilter("error", SignatureWarning)  # pages without a part of the catalogue would pass for the whole
     for name, content in documents().items():
         place = Path(arguments[0]) / name
         place.parent.mkdir(parents=True, exist_ok=True)

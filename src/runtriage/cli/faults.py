@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from errno import EDQUOT, EFBIG, ENAMETOOLONG, ENOSPC, EROFS
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Final
 from runtriage.cli.errors import CommandError
 from runtriage.cli.main import COMMANDS
 from runtriage.model.exit_code import NOT_FOUND, TOOL_FAILED, UNUSABLE, USAGE
-from runtriage.signatures.error import SignatureError
+from runtriage.signatures.error import SignatureError, SignatureWarning
 from runtriage.targets.errors import TargetError
 
 _FULL: Final = frozenset({ENOSPC, EDQUOT, EFBIG, EROFS})
@@ -24,7 +25,10 @@ _NAME: Final = 60
 def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
     """Run a command, which was called with these arguments, and return its exit code."""
     try:
-        code = command()
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", SignatureWarning)
+            warnings.showwarning = _Shown(warnings.showwarning)
+            code = command()
     except TargetError as error:
         hint = "" if "did you mean" in str(error) else _meant(arguments)
         return _fault(f"{error}{hint}", error.code)
@@ -47,6 +51,19 @@ def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+class _Shown:
+    """Shows what was left out in one line as faults are shown, and any other warning as before."""
+
+    def __init__(self, before: Callable[..., None]) -> None:
+        self._before = before
+
+    def __call__(self, message: Warning | str, category: type[Warning], *place: object) -> None:
+        if issubclass(category, SignatureWarning):
+            _say(str(message))
+        else:
+            self._before(message, category, *place)
+
+
 def _meant(arguments: Sequence[str]) -> str:
     """Return the hint that a first word, taken for a target, is nearly a command."""
     from difflib import get_close_matches
@@ -59,11 +76,16 @@ def _meant(arguments: Sequence[str]) -> str:
 def _fault(message: str, code: int) -> int:
     if not message.strip():  # the help of a group was shown, and is all there is to say
         return code
+    _say(message)
+    return code
+
+
+def _say(message: str) -> None:
     from runtriage.redact import clean  # what a server says of a refusal may quote what it was sent
 
     try:
         shown = clean(" ".join(message.split()))
     except ValueError:
         shown = "a fault whose text may not be shown"
-    sys.stderr.write(f"runtriage: {shown}\n")
-    return code
+    if sys.stderr is not None:
+        sys.stderr.write(f"runtriage: {shown}\n")

@@ -49,8 +49,8 @@ def detectors() -> tuple[Detector, ...]:
 
 
 def detect(facts: Facts, catalogue: Catalogue, rules: Iterable[Detector] | None = None) -> tuple[Finding, ...]:
-    """Return what each rule found; a rule that raises becomes `Broken` and the others go on."""
-    findings: list[Finding] = []
+    """Return what each rule found; a rule that raises becomes `Broken` and the others go on, as does a file of signatures that was left out."""
+    findings: list[Finding] = [Broken(*fault.split(": ", 1)) for fault in catalogue.faults]
     for rule in detectors() if rules is None else rules:
         findings.extend(_run(rule, facts, catalogue))
     return tuple(findings)

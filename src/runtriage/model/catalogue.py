@@ -46,8 +46,9 @@ class Signature(Struct, frozen=True, kw_only=True):
 
 
 class Catalogue(Struct, frozen=True):
-    """All signatures and fixes by id, and a hash of the files they came from."""
+    """All signatures and fixes by id, and a hash of the files they came from; `faults` tells of files that were left out, each in one line."""
 
     signatures: dict[str, Signature]
     fixes: dict[str, Fix]
     digest: str
+    faults: tuple[str, ...] = ()

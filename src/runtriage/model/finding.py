@@ -67,7 +67,7 @@ class Unknown(Struct, frozen=True):
 
 
 class Broken(Struct, frozen=True):
-    """The rule itself failed; a fault of this tool, never of the run."""
+    """The rule itself failed, or the file that holds it cannot be used; never a fault of the run."""
 
     rule: str
     error: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.plan import Fix
 from runtriage.model.target import Cache
 from runtriage.signatures import snapshot
-from runtriage.signatures.error import SignatureError
+from runtriage.signatures.error import SignatureError, SignatureWarning
 from runtriage.signatures.sources import FIXES, SourceFile, source_files
 from runtriage.version import __version__
 
@@ -32,14 +33,33 @@ class Entry(Struct, frozen=True):
     signature: Signature
 
 
-def load(folders: Sequence[Path] = (), cache: Cache | None = None) -> Catalogue:
-    """Return the packaged signatures, those of installed packages and those in `folders`. Raises SignatureError.
+class Files(NamedTuple):
+    """What files of signatures held: signatures by id in order, fixes by id in order, and what is wrong with the files that cannot be used."""
 
-    With a cache a catalogue whose files kept their sizes and times is not parsed again.
+    entries: list[Entry]
+    fixes: dict[str, Fix]
+    faults: list[SignatureError]
+
+
+def load(folders: Sequence[Path] = (), cache: Cache | None = None) -> Catalogue:
+    """Return the packaged signatures, those of installed packages and those in `folders`. Raises SignatureError for what is no folder.
+
+    A file that cannot be used is left out, with one SignatureWarning for all of them: a draft must not stop a diagnosis. With a cache a catalogue whose files kept their sizes and times is not parsed again.
     """
     files = source_files(folders)
-    if cache is None:
-        return _catalogue(files)
+    catalogue = _catalogue(files) if cache is None else _kept(files, cache)
+    warn(catalogue.faults)
+    return catalogue
+
+
+def warn(faults: Sequence[str]) -> None:
+    """Tell of files that were left out, if there are any."""
+    if faults:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        warnings.warn(SignatureWarning(f"signature left out: {faults[0]}{more}"), stacklevel=2)
+
+
+def _kept(files: Sequence[SourceFile], cache: Cache) -> Catalogue:
     stamps = "".join(f"{file.place}\0{file.size}\0{file.modified}\n" for file in files)
     key = sha256(f"{_SNAPSHOT_FORMAT}\0{__version__}\0{stamps}".encode(errors="surrogateescape")).hexdigest()
     name = f"signatures-{key[:32]}.json"
@@ -51,36 +71,47 @@ def load(folders: Sequence[Path] = (), cache: Cache | None = None) -> Catalogue:
     return catalogue
 
 
-def entries(files: Iterable[SourceFile], fixes: dict[str, Fix]) -> list[Entry]:
-    """Read and validate signature files, ordered by id. Raises SignatureError."""
+def read_files(files: Iterable[SourceFile]) -> Files:
+    """Read and validate every file that can be used; the others are the faults, in the order of the files."""
+    everything = list(files)
+    faults: list[SignatureError] = []
+    fixes = _fixes([file for file in everything if file.folder == FIXES], faults)
+    found = _entries([file for file in everything if file.folder != FIXES], fixes, faults)
+    return Files(found, fixes, faults)
+
+
+def _entries(files: Iterable[SourceFile], fixes: dict[str, Fix], faults: list[SignatureError]) -> list[Entry]:
     from runtriage.signatures.document import read_signature
     from runtriage.signatures.rules import signature_of
 
     found: dict[str, Entry] = {}
     for file in files:
-        if file.folder == FIXES:
-            continue
-        document = read_signature(file.label, file.content())
-        signature = signature_of(file.label, file.folder, document, fixes)
-        if signature.id in found:
-            raise SignatureError(file.label, "id", f"{signature.id} is taken by {found[signature.id].label}")
-        found[signature.id] = Entry(file.label, document, signature)
+        try:
+            document = read_signature(file.label, file.content())
+            signature = signature_of(file.label, file.folder, document, fixes)
+            if signature.id in found:
+                raise SignatureError(file.label, "id", f"{signature.id} is taken by {found[signature.id].label}")
+        except SignatureError as error:
+            faults.append(error)
+        else:
+            found[signature.id] = Entry(file.label, document, signature)
     return [found[name] for name in sorted(found)]
 
 
-def read_all_fixes(files: Iterable[SourceFile]) -> dict[str, Fix]:
-    """Read every file of remedies, ordered by id. Raises SignatureError."""
+def _fixes(files: Iterable[SourceFile], faults: list[SignatureError]) -> dict[str, Fix]:
     from runtriage.signatures.document import read_fixes
     from runtriage.signatures.rules import fixes_of
 
     found: dict[str, Fix] = {}
     for file in files:
-        if file.folder != FIXES:
-            continue
-        for fix in fixes_of(file.label, read_fixes(file.label, file.content())):
-            if fix.id in found:
-                raise SignatureError(file.label, "id", f"the fix {fix.id} is defined twice")
-            found[fix.id] = fix
+        try:
+            read = {fix.id: fix for fix in fixes_of(file.label, read_fixes(file.label, file.content()))}
+            for name in read.keys() & found.keys():
+                raise SignatureError(file.label, "id", f"the fix {name} is defined twice")
+        except SignatureError as error:
+            faults.append(error)
+        else:
+            found |= read
     return dict(sorted(found.items()))
 
 
@@ -94,9 +125,17 @@ def mode_maturity(catalogue: Catalogue) -> dict[str, str]:
 
 
 def _catalogue(files: Sequence[SourceFile]) -> Catalogue:
-    fixes = read_all_fixes(files)
-    signatures = {entry.signature.id: entry.signature for entry in entries(files, fixes)}
-    digest = sha256()
-    for content in sorted(sha256(file.content()).digest() for file in files):
+    read = read_files(files)
+    signatures = {entry.signature.id: entry.signature for entry in read.entries}
+    faults = tuple(map(str, read.faults))
+    digest = sha256("\n".join(faults).encode(errors="surrogateescape"))
+    for content in sorted(map(_digest, files)):
         digest.update(content)
-    return Catalogue(signatures, fixes, digest.hexdigest())
+    return Catalogue(signatures, read.fixes, digest.hexdigest(), faults)
+
+
+def _digest(file: SourceFile) -> bytes:
+    try:
+        return sha256(file.content()).digest()
+    except SignatureError:
+        return b""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from runtriage.model.catalogue import Signature
-from runtriage.signatures.catalogue import Entry, entries, read_all_fixes
+from runtriage.signatures.catalogue import Entry, read_files
 from runtriage.signatures.document import ExampleTable
 from runtriage.signatures.engines import hyperscan_lines, re2_refusal
 from runtriage.signatures.error import SignatureError
@@ -26,7 +26,8 @@ _SPEAKING_ROLES = ("cause", "symptom", "confirmation")
 
 def read_entries(folders: Sequence[Path] = ()) -> tuple[list[Entry], list[str]]:
     """Read every signature file with its examples; the second value is what is wrong with files that cannot be read."""
-    return _readable(source_files(folders))
+    read = read_files(source_files(folders))
+    return read.entries, [*map(str, read.faults)]
 
 
 def check_entry(entry: Entry, catalogue: Matcher, redact: Redact | None = None) -> list[str]:
@@ -77,36 +78,15 @@ def check_files(paths: Sequence[Path] = (), redact: Redact | None = None) -> lis
     if missing:
         return [str(SignatureError(str(missing[0]), "", "is not a file"))]
     files += [SourceFile(str(path), path.parent.name, str(path)) for path in paths if path.resolve() not in known]
-    found, problems = _readable(files)
-    catalogue = Matcher(entry.signature for entry in found)
+    read = read_files(files)
+    catalogue = Matcher(entry.signature for entry in read.entries)
     chosen = {file.label for file in files if not wanted or Path(file.place).resolve() in wanted}
-    problems = [problem for problem in problems if problem.split(": ")[0] in chosen]
-    wanted_entries = [entry for entry in found if entry.label in chosen]
+    problems = [str(fault) for fault in read.faults if fault.file in chosen]
+    wanted_entries = [entry for entry in read.entries if entry.label in chosen]
     for entry in wanted_entries:
         problems += check_entry(entry, catalogue, redact)
         problems += slow_patterns(entry)
     return problems + engine_differences(wanted_entries)
-
-
-def _readable(files: Sequence[SourceFile]) -> tuple[list[Entry], list[str]]:
-    """Read what can be read, so that one broken file does not hide what is wrong with another."""
-    found: list[Entry] = []
-    problems: list[str] = []
-    try:
-        fixes = read_all_fixes(files)
-    except SignatureError as error:
-        return [], [str(error)]
-    for file in files:
-        try:
-            found += entries([file], fixes)
-        except SignatureError as error:
-            problems.append(str(error))
-    labels: dict[str, str] = {}
-    for entry in found:
-        first = labels.setdefault(entry.signature.id, entry.label)
-        if first != entry.label:
-            problems.append(f"{entry.label}: id: {entry.signature.id} is taken by {first}")
-    return found, problems
 
 
 def _example_problems(entry: Entry, example: ExampleTable, catalogue: Matcher) -> list[str]:

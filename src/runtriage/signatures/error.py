@@ -11,3 +11,7 @@ class SignatureError(ValueError):
         self.key = key
         self.problem = problem
         super().__init__(f"{file}: {key}: {problem}" if key else f"{file}: {problem}")
+
+
+class SignatureWarning(UserWarning):
+    """One line about files of signatures that were left out, because they cannot be used."""

@@ -9,7 +9,7 @@ from typing import Final
 from runtriage.model.page import Block, Finder, Heading, Items, Links, Page, Paragraph, Sample
 from runtriage.model.plan import Fix
 from runtriage.model.taxonomy import Mode, modes
-from runtriage.signatures.catalogue import Entry, entries, read_all_fixes
+from runtriage.signatures.catalogue import Entry, read_files, warn
 from runtriage.signatures.rules import NO_MATCH
 from runtriage.signatures.sources import source_files
 
@@ -23,13 +23,15 @@ _NOTHING: Final = "Nothing recognises it yet: no text, no shape of metrics, rank
 
 
 def pages(finders: Mapping[str, Sequence[Finder]], folders: Sequence[Path] = ()) -> dict[str, Page]:
-    """Return a page for every failure mode by id; `finders` are the detectors of each mode. Raises SignatureError."""
-    files = source_files(folders)
-    fixes = read_all_fixes(files)
+    """Return a page for every failure mode by id; `finders` are the detectors of each mode. Raises and warns as `load` does."""
+    read = read_files(source_files(folders))
+    warn([*map(str, read.faults)])
     found: dict[str, list[Entry]] = {}
-    for entry in sorted(entries(files, fixes), key=_rank):
+    for entry in sorted(read.entries, key=_rank):
         found.setdefault(entry.signature.mode, []).append(entry)
-    return {mode.id: _page(mode, found.get(mode.id, []), finders.get(mode.id, ()), fixes) for mode in modes().values()}
+    return {
+        mode.id: _page(mode, found.get(mode.id, []), finders.get(mode.id, ()), read.fixes) for mode in modes().values()
+    }
 
 
 def _rank(entry: Entry) -> tuple[int, str]:

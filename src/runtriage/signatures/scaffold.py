@@ -10,11 +10,11 @@ from runtriage.signatures.error import SignatureError
 
 _DRAFT: Final = Template("""\
 schema = 1
-id = "$mode.$variant"
+id = "$mode.$variant"                # the mode below, a dot, a variant: change both together
 title = "What this text means, in one line"
 mode = "$mode"                # one of: $choices
 role = "cause"                # cause | symptom | confirmation | advice | context
-maturity = "sandbox"          # sandbox (never decides) | incubating | stable; sandbox until `checked` is filled
+maturity = "sandbox"          # sandbox (told under "Ruled out", never decides) | incubating | stable; sandbox until `checked` is filled
 tier = "log"                  # kernel | scheduler | exception | exit | recorder | log | launcher
 scope = "rank"                # rank | node | job: whom it concerns
 frameworks = []               # pytorch, lightning, deepspeed, fsdp, tensorflow, jax; empty for any

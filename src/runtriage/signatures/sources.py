@@ -41,10 +41,13 @@ def source_files(folders: Sequence[Path] = ()) -> list[SourceFile]:
     found = _walk(PACKAGED, "signatures")
     for module in _offering_modules():
         found += _walk(_module_folder(module), module)
+    seen: set[Path] = set()
     for folder in folders:
         if not folder.is_dir():
             raise SignatureError(str(folder), "", "is not a folder")
-        found += _walk(folder, str(folder))
+        if (place := folder.resolve()) not in seen:  # named by the settings and again on the command line
+            seen.add(place)
+            found += _walk(folder, str(folder))
     return found
 
 
@@ -59,15 +62,21 @@ def _walk(root: Path, label: str) -> list[SourceFile]:
 
 
 def _listed(folder: Path, label: str) -> list[SourceFile]:
-    found: list[SourceFile] = []
     with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name.endswith(".toml"):
-                status = entry.stat()
-                found.append(
-                    SourceFile(f"{label}/{entry.name}", folder.name, entry.path, status.st_size, status.st_mtime_ns)
-                )
-    return found
+        return [
+            SourceFile(f"{label}/{entry.name}", folder.name, entry.path, *_stamps(entry))
+            for entry in sorted(entries, key=lambda entry: entry.name)
+            if entry.name.endswith(".toml") and not entry.name.startswith(".")  # so editors name their locks
+        ]
+
+
+def _stamps(entry: os.DirEntry[str]) -> tuple[int, int]:
+    """Return size and time; those of nothing where a link leads nowhere, which reading will tell of."""
+    try:
+        status = entry.stat()
+    except OSError:
+        return -1, -1
+    return status.st_size, status.st_mtime_ns
 
 
 def _offering_modules() -> list[str]:
