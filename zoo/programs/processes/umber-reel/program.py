@@ -1,0 +1,1 @@
+"""The job is the shell script beside this file; it writes and builds its C++ itself."""
