@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,8 @@ def test_a_step_that_is_not_safe_is_refused_with_any_command(tmp_path: Path, ris
         ("dist-read-memlock", "cat /proc/../../etc/shadow"),
         ("dist-check-master", "nc -vz 192.0.2.1 80"),
         ("gpu-read-health", "nvidia-smi --gpu-reset"),
+        ("find-sender", "sacct -j 7;touch -o JobID,State,ExitCode,Start,End,Timelimit,MaxRSS,NodeList"),
+        ("check-disk-space", "df -h --output=target; touch {marker}"),
         ("measure-memory", None),
         ("measure-memory", "rm -rf /"),
     ],
@@ -85,6 +88,14 @@ def test_looking_is_done_after_it_was_told_and_is_written_down(tmp_path: Path) -
     (entry,) = journal(tmp_path)
     assert (entry["step"], entry["command"], entry["outcome"]) == (1, "df -h /dev/shm", "ran")
     assert (tmp_path / "applied.jsonl").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="df of GNU")
+def test_where_no_folder_is_known_every_file_system_is_looked_at(tmp_path: Path) -> None:
+    command = "df -h --output=source,size,avail,pcent,iavail,ipcent,target"
+    told: list[str] = []
+    done = apply(planned(fix="check-disk-space", command=command), 1, None, tmp_path / "applied.jsonl", told.append)
+    assert (done.outcome, told) == ("ran", [command])
 
 
 def test_a_folder_out_of_reach_is_not_looked_at(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import COMMAND, Event
 from runtriage.model.facts import Checkpoint, Facts, Setting
+from runtriage.model.finding import Evidence
 from runtriage.model.options import Options
 from runtriage.model.place import Citation
 from runtriage.model.plan import Fix
@@ -173,3 +174,36 @@ def test_a_command_takes_what_the_run_printed_as_one_word() -> None:
 def test_a_command_whose_place_is_not_known_is_left_out(file: str) -> None:
     known = catalogue(fix("look", risk="safe", command="ls -lat {folder}"))
     assert plan(verdict("look", values={"file": file}), facts(), known).steps[0].command is None
+
+
+@pytest.mark.parametrize(
+    ("artifact", "excerpt", "settings", "job"),
+    [
+        ("logs/slurm-88213.out", "Killed", {}, "88213"),
+        ("slurm-88213_4.out.gz", "Killed", {}, "88213_4"),
+        ("train.log", "/var/spool/slurmd/job90002/slurm_script: line 14: 20011 Killed    python train.py", {}, "90002"),
+        ("train.log", "slurmstepd: error: *** STEP 7001.0 ON gpu03 CANCELLED AT 2026-11-23T22:00:14 ***", {}, "7001"),
+        ("train.log", "Killed", {"SLURM_JOB_ID": "4711"}, "4711"),
+        ("train.log", "StepId=12.batch", {"SLURM_JOB_ID": "4711"}, None),
+        ("train.log", "Killed", {}, None),
+    ],
+)
+def test_the_record_of_a_job_is_asked_for_by_the_number_that_the_run_tells(
+    artifact: str, excerpt: str, settings: dict[str, str], job: str | None
+) -> None:
+    place = Citation(artifact=artifact, first_line=9, last_line=9)
+    told = verdict("find-sender", root=place, evidence=(Evidence(claim="", citation=place, excerpt=excerpt),))
+    known = Facts(
+        target="run",
+        options=Options(),
+        settings=tuple(Setting(name=name, value=value, citation=place) for name, value in settings.items()),
+    )
+    (step,) = plan(told, known, catalogue(fix("find-sender", risk="safe", command="sacct -j {slurm_job}"))).steps
+    assert step.command == (f"sacct -j {job}" if job else None)
+
+
+def test_where_no_folder_is_known_the_command_looks_at_all_of_them() -> None:
+    space = fix("space", risk="safe", command="df -h {folder}", plain_command="df -h")
+    assert plan(verdict("space"), facts(), catalogue(space)).steps[0].command == "df -h"
+    known = verdict("space", values={"path": "/mnt/runs/last.pt"})
+    assert plan(known, facts(), catalogue(space)).steps[0].command == "df -h /mnt/runs"

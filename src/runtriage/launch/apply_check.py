@@ -12,18 +12,34 @@ from typing import Final
 from msgspec import Struct
 
 from runtriage.launch.apply_start import starts_a_run
-from runtriage.model.plan import SAFE, Fix
+from runtriage.model.plan import SAFE
 from runtriage.model.report import PlanStep, Report
 
 RESTART: Final = "restart-unchanged"
 _READERS: Final = frozenset(
-    {"cat", "df", "dmesg", "grep", "ibstat", "ip", "ldconfig", "ls", "nvidia-smi", "ps", "py-spy", "sinfo", "ss"}
+    {
+        "cat",
+        "df",
+        "dmesg",
+        "grep",
+        "ibstat",
+        "ip",
+        "ldconfig",
+        "ls",
+        "nvidia-smi",
+        "ps",
+        "py-spy",
+        "sacct",
+        "sinfo",
+        "ss",
+    }
 )
 """Programs that look and change nothing, with the words that the catalogue gives them."""
 _OWN: Final = ("runtriage", "checkpoints")
 """The look of this program that a step may name; it is done by this very installation."""
 _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 _OPERATORS: Final = re.compile(r"[;&|<>`$\n\r\\]|\(\s*\)")
+_JOB: Final = re.compile(r"\d{1,10}(?:_\d{1,7})?")
 _POINT: Final = "Point the run at "
 _CHECKPOINT: Final = "{checkpoint}"
 
@@ -72,20 +88,22 @@ def _read(step: PlanStep, admits: Admits | None) -> Action:
         raise RefusedError(f"the catalogue gives it the risk {fix.risk}, whatever the report says")
     if not fix.command or not step.command:
         raise RefusedError("it names no command; a person does it")
+    if step.command == fix.plain_command:
+        return _literal(step.command)
     if not _PLACEHOLDER.search(fix.command):
         if step.command != fix.command:
             raise RefusedError("its command is not the catalogue's")
-        return _literal(fix)
+        return _literal(fix.command)
     return Action(_filled(fix.command, step.command, admits), step.command)
 
 
-def _literal(fix: Fix) -> Action:
+def _literal(command: str) -> Action:
     """The catalogue's own words stand as they are; a shell joins them where they are several commands."""
-    parts = [shlex.split(part) for part in fix.command.split(" | ")]
+    parts = [shlex.split(part) for part in command.split(" | ")]
     if any(not words or words[0] not in _READERS for words in parts):
-        raise RefusedError(f"{fix.command} does more than look")
-    words = tuple(parts[0]) if len(parts) == 1 else ("sh", "-c", fix.command)
-    return Action(words, fix.command)
+        raise RefusedError(f"{command} does more than look")
+    words = tuple(parts[0]) if len(parts) == 1 else ("sh", "-c", command)
+    return Action(words, command)
 
 
 def _filled(template: str, command: str, admits: Admits | None) -> tuple[str, ...]:
@@ -109,7 +127,10 @@ def _check_value(name: str, value: str) -> None:
         raise RefusedError(f"the value of {name} would be taken for an option")
     if name == "pid" and not value.isdigit():
         raise RefusedError("the process has no number")
-    if name != "pid" and (not PurePosixPath(value).is_absolute() or ".." in PurePosixPath(value).parts):
+    if name == "slurm_job":
+        if not _JOB.fullmatch(value):
+            raise RefusedError("the job has no number")
+    elif name != "pid" and (not PurePosixPath(value).is_absolute() or ".." in PurePosixPath(value).parts):
         raise RefusedError(f"the value of {name} is no absolute path")
 
 

@@ -19,7 +19,8 @@ class Fix(Struct, frozen=True, kw_only=True):
     """A remedy in the catalogue. `impact` and `reversible` order it; `command` is a template over facts of the run, or empty.
 
     `impact` runs from 0 to 1, `minutes` is the time to try it, `proceeds` says whether the run goes on after it (reading and
-    fetching never count). `action` may hold `{placeholders}` for values of the run; `plain` says the same without them.
+    fetching never count). `action` may hold `{placeholders}` for values of the run; `plain` says the same without them, as does
+    `plain_command` for `command`.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Fix(Struct, frozen=True, kw_only=True):
     proceeds: bool
     command: str = ""
     plain: str = ""
+    plain_command: str = ""
 
 
 class Step(Struct, frozen=True, kw_only=True):

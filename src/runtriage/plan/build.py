@@ -16,6 +16,7 @@ from runtriage.plan.commands import next_commands
 from runtriage.plan.decision import decision
 from runtriage.plan.fill import fill, fill_command
 from runtriage.plan.resume import resume_steps
+from runtriage.plan.slurm import job
 
 _RISK_COST = {SAFE: 1.0, NEEDS_APPROVAL: 2.0, DANGEROUS: 6.0}
 _LATER = 0.7
@@ -96,7 +97,7 @@ def _step(fix: Fix, values: Mapping[str, str]) -> Step | None:
         reversible=fix.reversible,
         validate=fix.validate,
         proceeds=fix.proceeds,
-        command=fill_command(fix.command, values) if fix.command else None,
+        command=fill_command(fix.command, values) or fix.plain_command or None,
         fix=fix.id,
     )
 
@@ -130,9 +131,9 @@ def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
         values.setdefault("named_path", named["path"])
         if named["path"].startswith("/"):  # a relative one counts from where the run was started
             values.setdefault("named_file", named["path"])
-    folder = _folder(verdict)
-    if folder:
-        values.setdefault("folder", folder)
+    for name, value in (("folder", _folder(verdict)), ("slurm_job", job(verdict, facts))):
+        if value:
+            values.setdefault(name, value)
     return values
 
 

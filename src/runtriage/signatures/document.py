@@ -89,6 +89,7 @@ class FixTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     validate: Text
     proceeds: bool
     command: str = ""
+    plain_command: str = ""
 
 
 class FixDocument(Struct, frozen=True, forbid_unknown_fields=True):
