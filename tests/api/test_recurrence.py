@@ -155,6 +155,27 @@ def test_another_run_that_failed_in_the_same_words_counts() -> None:
         assert runs(other, Past([log])) == [log]
 
 
+@pytest.mark.parametrize("pasted_at", [0, 15, 25, 35])
+@pytest.mark.parametrize(
+    "told",
+    [
+        [{"printed": f"2{n}T10:00 | 2{n}T11:00"} for n in range(3)],
+        [{"step": 400 + n} for n in range(3)],
+        [{"mtime": 1_000.0 * n} for n in range(3)],
+    ],
+)
+def test_a_traceback_without_a_time_makes_no_one_run_of_several(told: list[dict[str, object]], pasted_at: int) -> None:
+    day = "2026-01-02T09"
+    logs = [
+        entry(n + 1, said="s", happened_at=f"{day}:{n + 1}0:00+00:00", **told[n])  # each is written ten minutes later
+        for n in range(3)
+    ]
+    pasted = entry(9, said="s", step=None, happened_at=f"{day}:{pasted_at:02}:00+00:00")
+    found = recurrence(logs[-1], [], Past([*logs, pasted]))
+    assert (found.count, found.runs) == (3, [logs[0].id, logs[1].id] if pasted_at else [pasted.id, logs[1].id])
+    assert recurrence(pasted, [], Past(logs)).count == 3
+
+
 def test_the_same_run_in_another_form_is_no_sign_that_a_remedy_failed() -> None:
     log, pasted = entry(1, said="s"), entry(2, said="s", step=None, happened_at="2026-01-02T09:00:00+00:00")
     past = Past([log], feedback=[said("a", "2026-01-02T08:00:00+00:00")])

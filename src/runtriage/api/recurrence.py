@@ -98,29 +98,82 @@ def _within(one: str | None, other: str | None) -> bool:
     return long.startswith(f"{short}/")
 
 
+class _Own:
+    """What the diagnoses of one run say of it by themselves: its steps, its printed times, and when files that print no time were written."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.steps = {entry.step} - {None}
+        self.times = set(entry.printed.split(_AND)) if entry.printed else set[str]()
+        dated = entry.mtime is not None and entry.step is not None and not self.times
+        self.written = [entry.mtime or 0.0] if dated else list[float]()
+
+    def differs(self, other: _Own) -> bool:
+        """Tell whether these are two runs, however alike a text is that tells neither time nor step: it may have been cut from either."""
+        if self.times and other.times:
+            return self.times.isdisjoint(other.times)
+        if self.steps and other.steps and self.steps.isdisjoint(other.steps):
+            return True
+        if not self.written or not other.written:
+            return False
+        return max(min(self.written) - max(other.written), min(other.written) - max(self.written)) > _TOGETHER
+
+    def take(self, other: _Own) -> None:
+        """Take in what another diagnosis of the same run says."""
+        self.steps |= other.steps
+        self.times |= other.times
+        self.written = [each(self.written + other.written) for each in (min, max) if self.written or other.written]
+
+
+class _Joined:
+    """Which diagnoses are of one run, by their number."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._of = list(range(len(entries)))
+        self._own = [_Own(entry) for entry in entries]
+        self._bare = [not own.steps and not own.times for own in self._own]
+
+    def first(self, at: int) -> int:
+        """Return the number that stands for the run of a diagnosis."""
+        while self._of[at] != at:
+            self._of[at] = at = self._of[self._of[at]]
+        return at
+
+    def join(self, at: int, other: int) -> None:
+        """Let two diagnoses be of one run."""
+        one, two = self.first(at), self.first(other)
+        if one != two:
+            self._of[two] = one
+            self._own[one].take(self._own[two])
+
+    def join_alike(self, at: int, other: int) -> None:
+        """Let two diagnoses in the same words be of one run, unless one tells nothing else and both have a run of their own by now."""
+        one, two = self.first(at), self.first(other)
+        bare = self._bare[at] or self._bare[other]
+        if not (bare and self._own[one].differs(self._own[two])):
+            self.join(at, other)
+
+
 def _groups(current: Entry, past: Past) -> list[list[Entry]]:
     """Return the diagnoses of each run, that of the current one first."""
     entries = sorted([current, *(entry for entry in past.entries if entry.id != current.id)], key=_order)
-    of = list(range(len(entries)))
-
-    def first(at: int) -> int:
-        while of[at] != at:
-            of[at] = at = of[of[at]]
-        return at
-
+    joined = _Joined(entries)
     by_key: dict[str, list[int]] = {}
     for at, entry in enumerate(entries):
         alike = by_key.setdefault(entry.run_key, [])
-        near = range(max(at - _NEAR, 0), at)
-        joined = [each for each in alike if same_run(entry, entries[each])]
-        joined += [each for each in near if same_failure(entry, entries[each])]
-        for each in joined:
-            of[first(each)] = first(at)
+        for each in alike:
+            if same_run(entry, entries[each]):
+                joined.join(at, each)
         alike.append(at)
+    for at, entry in enumerate(entries):
+        for each in range(
+            at - 1, max(at - _NEAR, 0) - 1, -1
+        ):  # the nearest first: a traceback is cut from the latest log
+            if same_failure(entry, entries[each]):
+                joined.join_alike(at, each)
     groups: dict[int, list[Entry]] = {}
     for at, entry in enumerate(entries):
-        groups.setdefault(first(at), []).append(entry)
-    own = groups.pop(first(entries.index(current)))
+        groups.setdefault(joined.first(at), []).append(entry)
+    own = groups.pop(joined.first(entries.index(current)))
     return [own, *groups.values()]
 
 
