@@ -118,6 +118,51 @@ def test_a_failure_that_comes_back_is_not_to_be_tried_again_unchanged(runs: Runs
     assert [step for step in report.plan if step.origin != "history"] == once.plan
 
 
+def diverging(finite: int, last: int) -> str:
+    """A run whose loss is no number from some step on, and which goes on to its last step."""
+    return "".join(
+        f"step {n}/{last} loss={3 - n / 400:.4f} grad_norm={1 + n % 7 / 10:.2f}\n"
+        if n < finite
+        else f"step {n}/{last} loss=nan grad_norm=nan\n"
+        for n in range(10, last + 1, 10)
+    )
+
+
+def test_a_curve_failed_where_it_broke_and_not_where_the_run_stopped_printing(runs: Runs) -> None:
+    runs.diagnose(diverging(460, 1190) + "Training finished. Saved to out/final.pt\n")
+    report = runs.diagnose(diverging(460, 900))
+    assert report.failure_mode == "nan/loss-nonfinite"
+    assert report.recurrence is not None
+    assert report.recurrence.note.endswith("at step 460 every time")
+    advice = next(step for step in report.plan if step.origin == "history")
+    assert "it failed at step 460 both times" in advice.action
+    assert advice.validate_ == "a run passes step 460 without this failure"
+
+
+def test_no_run_is_asked_to_pass_its_last_step(runs: Runs) -> None:
+    printed = "".join(f"step {n}/90 loss={3 - n / 100:.3f}\n" for n in range(1, 91))
+    saving = printed + failed()[failed().index("Traceback") :]
+    reports = [runs.diagnose(saving) for _ in range(2)]
+    assert (reports[1].last_progress.step, reports[1].run_status, reports[1].observed.ended) == (90, "crashed", True)
+    assert (
+        reports[1].plan[0].action.startswith("Remove the cause instead of starting it again: 2 runs failed like this")
+    )
+
+
+def test_what_frees_memory_comes_before_where_it_ran_out(runs: Runs) -> None:
+    full = failed()[: failed().index("ValueError")] + (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 6.14 GiB. GPU 0 has a total capacity of 39.39 GiB "
+        "of which 3.02 GiB is free. Of the allocated memory 33.92 GiB is allocated by PyTorch, and 1.88 GiB is reserved "
+        "by PyTorch but unallocated.\n"
+    )
+    once = runs.diagnose(full)
+    report = runs.diagnose(full)
+    assert (report.primary_cause, report.plan[:-1]) == ("oom", once.plan)
+    assert report.plan[-1].action == (
+        "Do not start it again unchanged: it failed at step 7 both times; look at what this step holds in memory"
+    )
+
+
 def test_an_interrupted_run_that_is_interrupted_again_is_no_longer_simply_restarted(runs: Runs) -> None:
     text = "$ python train.py\nstep 1 loss=2\nstep 2 loss=1\n^CTraceback (most recent call last):\n  File \"t.py\", line 3, in <module>\nKeyboardInterrupt\n"  # fmt: skip
     once = runs.diagnose(text)

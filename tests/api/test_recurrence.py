@@ -5,7 +5,7 @@ import pytest
 from runtriage.api.recurrence import Past, recurrence, remedies, runs, same_failure, same_run
 from runtriage.api.recurrence_fingerprint import fingerprint, mechanism
 from runtriage.api.recurrence_plan import replanned
-from runtriage.model.report import EvidenceModel, Report
+from runtriage.model.report import EvidenceModel, Report, RootCause
 from runtriage.store.history_entry import Feedback
 from tests.render.build import report
 from tests.store.entries import entry
@@ -52,6 +52,16 @@ def test_the_checkpoint_and_the_node_are_no_part_of_a_mechanism() -> None:
         for name, node in (("step_last", "alpha"), ("best", "beta"))
     ]
     assert words[0] == words[1]
+
+
+@pytest.mark.parametrize("place", ["", " at /home/ml/train.py:12"])
+def test_the_name_of_the_log_is_no_part_of_a_mechanism(place: str) -> None:
+    one, other = (
+        mechanism(report(root_cause=RootCause(proximate=f"It failed{place}, printed at {log}.", root="r")), {})
+        for log in ("slurm-17.out:49", "slurm-18.out:7")
+    )
+    assert one == other
+    assert ("train.py" in one) is bool(place)
 
 
 def test_nothing_failed_nothing_repeats() -> None:

@@ -131,6 +131,21 @@ def test_one_look_is_enough_where_that_is_asked_for(log: Path) -> None:
     assert end.reason in (INSUFFICIENT, STABLE)
 
 
+@pytest.mark.parametrize("once", [True, False])
+def test_a_run_that_says_it_finished_does_not_go_on_whatever_became_of_its_loss(log: Path, once: bool) -> None:
+    with log.open("a", encoding="utf-8") as more:
+        more.write(steps(41, 901, "nan") + "Training finished. Saved to out/final.pt\n")
+    end, _ = watch(log, once=once, stall=50.0)
+    assert (end.report.run_status, end.report.observed.ended, end.reason) == ("diverged", True, DELIVERED)
+
+
+def test_a_run_whose_loss_is_no_number_goes_on_until_it_says_otherwise(log: Path) -> None:
+    with log.open("a", encoding="utf-8") as more:
+        more.write(steps(41, 300, "nan"))
+    end, _ = watch(log, once=True)
+    assert (end.report.run_status, end.report.observed.ended, end.reason) == ("diverged", False, DECISION)
+
+
 def memory(first: int, last: int, size: Callable[[int], float]) -> str:
     return "".join(f"step {n}/900 loss={3 - n / 200:.4f} rss={size(n):.2f}GB\n" for n in range(first, last))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from runtriage.pipeline import Diagnosis
 from runtriage.redact import clean
 from runtriage.store.history_entry import Entry
 
+_WENT_ON: Final = frozenset({"diverged", "degraded"})
 _SETTINGS: Final = 2_000
 _LONGEST: Final = 1_000
 _NAME: Final = 200
@@ -44,13 +46,21 @@ def entry_of(report: Report, diagnosis: Diagnosis) -> Entry:
         mechanism=_text(words),
         node=_text(who.node or who.pod or "", _NAME) or None,
         rank=who.rank,
-        step=report.last_progress.step,
+        step=_failed_at(report),
         hours=report.observed.hours,
         summary=_text(report.summary),
         version=report.tool.version,
         said=fingerprint(report.evidence[0].claim if words and report.evidence else ""),
         printed=_printed(report),
     )
+
+
+def _failed_at(report: Report) -> int | None:
+    """Return the step at which it failed: where its curve shows that first, else the last step, unless the run went on after its failure."""
+    root = report.root_evidence
+    if root is not None and root.series is not None and root.first_step is not None and isfinite(root.first_step):
+        return int(root.first_step)
+    return None if report.run_status in _WENT_ON else report.last_progress.step
 
 
 def _printed(report: Report) -> str | None:

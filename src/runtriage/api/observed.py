@@ -1,12 +1,17 @@
-"""How much of a run's time its own lines cover."""
+"""How much of a run's time its own lines cover, and whether they reach its end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from runtriage.judge.status import quiet_status
 from runtriage.model.facts import Facts
 from runtriage.model.report import Observed
 from runtriage.model.time import Instant
+
+_ENDED: Final = frozenset({"completed", "recovered"})
+"""What a run that reached its end is called where nothing else is known of it."""
 
 
 def observed(facts: Facts) -> Observed:
@@ -20,11 +25,12 @@ def observed(facts: Facts) -> Observed:
             key = (when.clock, when.zoned)
             first, last = spans.get(key, (when, when))
             spans[key] = (min(first, when, key=_seconds), max(last, when, key=_seconds))
+    ended = quiet_status((), facts)[0] in _ENDED
     if not spans:
-        return Observed(ranks=facts.world_size)
+        return Observed(ranks=facts.world_size, ended=ended)
     first, last = max(spans.values(), key=lambda span: (span[1].seconds - span[0].seconds, -span[0].seconds))
     hours = round((last.seconds - first.seconds) / 3600, 4)
-    return Observed(first_time=first.text, last_time=last.text, hours=hours, ranks=facts.world_size)
+    return Observed(first_time=first.text, last_time=last.text, hours=hours, ranks=facts.world_size, ended=ended)
 
 
 def _seconds(when: Instant) -> float:

@@ -35,7 +35,8 @@ _ENTITIES: Final = {
     "claim": "claim",
 }
 """Captures that say who or what it happened to, and the kind of thing that is."""
-_CODE: Final = re.compile(r" at (\S+):\d+\b")
+_CODE: Final = re.compile(r"(?<!, printed) at (\S+):\d+\b")
+"""Where in the code it failed; where in the log that was printed changes with the name of each run's log."""
 _LONGEST: Final = 400
 
 

@@ -14,6 +14,8 @@ from runtriage.store.history_entry import Entry
 
 ORIGIN: Final = "history"
 _RERUNS: Final = frozenset({"restart-unchanged"})
+_FIRST_MENDED: Final = frozenset({"oom"})
+"""Failures whose remedies are worth more than a look at where they happen: too much was asked for, whatever the step."""
 _SUSPECT: Final = 3
 """Failures on one node, and on no other, that make the node itself suspect."""
 _HELD: Final = 1.0
@@ -25,11 +27,13 @@ def replanned(report: Report, found: Recurrence, current: Entry, past: Past) -> 
     if found.count < 2 or report.primary_cause is None:
         return replace(report, recurrence=found)
     kept = [step for step in report.plan if step.fix not in _RERUNS]
-    plan = [*_steps(found, current, past), *kept]
+    advice = _advice(report, found, current)
+    after = report.primary_cause in _FIRST_MENDED
+    plan = [*_lasting(found, current, past), *([*kept, advice] if after else [advice, *kept])]
     return replace(report, recurrence=found, plan=plan, decision=decision(plan))
 
 
-def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
+def _lasting(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
     helped = [item for item in remedies(current, past) if (item.held or 0.0) >= _HELD]
     if helped:
         yield _remedy(max(helped, key=_strength))
@@ -42,21 +46,26 @@ def _steps(found: Recurrence, current: Entry, past: Past) -> Iterator[PlanStep]:
             validate="the same run passes on another node",
             proceeds=True,
         )
-    if found.same_step and current.step:
+
+
+def _advice(report: Report, found: Recurrence, current: Entry) -> PlanStep:
+    """Return why another try helps nobody: a step says so where a run can get past it, and where the run as a whole is not what is wrong."""
+    last = report.observed.ended and current.step == report.last_progress.step
+    if found.same_step and current.step and not last and report.run_status != "degraded":
         times = "both" if found.count == 2 else f"all {found.count}"
-        yield _step(
-            f"Do not start it again unchanged: it failed at step {current.step} {times} times; "
-            "look at the data and the code that this step uses",
-            impact="saves another run that ends there",
-            validate=f"a run passes step {current.step}",
+        memory = report.primary_cause in _FIRST_MENDED
+        return _step(
+            f"Do not start it again unchanged: it failed at step {current.step} {times} times; look at "
+            + ("what this step holds in memory" if memory else "the data and the code that this step uses"),
+            impact="saves another run that fails there",
+            validate=f"a run passes step {current.step} without this failure",
         )
-    else:
-        yield _step(
-            f"Remove the cause instead of starting it again: {found.count} runs failed like this "
-            f"since {(found.first_seen or '')[:10]}",
-            impact="ends a failure that comes back",
-            validate="later runs do not fail in this way",
-        )
+    return _step(
+        f"Remove the cause instead of starting it again: {found.count} runs failed like this "
+        f"since {(found.first_seen or '')[:10]}",
+        impact="ends a failure that comes back",
+        validate="later runs do not fail in this way",
+    )
 
 
 def _remedy(item: Remedy) -> PlanStep:

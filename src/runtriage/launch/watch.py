@@ -138,7 +138,7 @@ class Watch:
         if not self._plan.once and self._over(report):
             return self._ended(report)
         if silence >= self._plan.stall:
-            ended = report.run_status in _CLOSED or report.routed is not None
+            ended = report.run_status in _CLOSED or report.observed.ended or report.routed is not None
             if "no-output" not in self._warned and not ended:
                 self._warned["no-output"] = report.last_progress.step
                 self._warn("no-output", f"no output for {_span(silence)}", report)
@@ -158,7 +158,7 @@ class Watch:
         if self._followed.alive is False:
             return True
         settled = self._still >= _SETTLED
-        done = report.routed == "completed" or report.run_status in ("completed", "recovered")
+        done = report.routed == "completed" or report.run_status in ("completed", "recovered") or report.observed.ended
         told = report.confidence_score >= _TOLD
         return (done and self._still >= (1 if told else _SETTLED)) or (report.run_status in _ENDED and settled)
 
@@ -176,8 +176,8 @@ class Watch:
             return End(INSUFFICIENT, what, report, warned)
         if report.primary_cause is None:
             return End(STABLE, report.summary, report, warned)
-        going = report.run_status in _GOES_ON and self._followed.alive is not False
-        if going and report.decision == "NO-GO":
+        over = self._followed.alive is False or (self._followed.alive is None and report.observed.ended)
+        if report.run_status in _GOES_ON and not over and report.decision == "NO-GO":
             return End(DECISION, "the run still goes on; what would help needs your approval", report, warned)
         return End(DELIVERED, report.summary, report, warned)
 

@@ -65,12 +65,14 @@ class LastProgress(Struct, frozen=True, kw_only=True):
 
 
 class Observed(Struct, frozen=True, kw_only=True):
-    """What the run's own lines cover: the first and last printed time, the hours between them, and how many ranks took part."""
+    """What the run's own lines cover: the first and last printed time, the hours between them, how many ranks took part, and whether they
+    tell that the run came to its end, whatever went wrong on the way."""
 
     first_time: str | None = None
     last_time: str | None = None
     hours: float | None = None
     ranks: int | None = None
+    ended: bool = False
 
 
 class EvidenceModel(Struct, frozen=True, kw_only=True):
