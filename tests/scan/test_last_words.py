@@ -208,3 +208,26 @@ def test_a_farewell_leaves_the_reason_above_it_to_be_told(reason: str, farewell:
 )
 def test_a_farewell_behind_a_good_end_is_no_last_word(above: str):
     assert said(f"run 7 begins\n{above}\nstopped; the server was left running\n") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "labcache: shard 42 is not on any replica",
+        "labcache: shard 42 is gone",
+        "labcache: no replica holds shard 42",
+        "labcache: the lease on shard 42 was revoked",
+        "the feeder went away",
+        "disk quota is used up",
+    ],
+)
+def test_a_sentence_behind_the_last_step_that_tells_neither_a_result_nor_what_was_done_is_no_end(line: str):
+    assert closing(f"step 1 loss 2.0\nstep 2 loss 1.9\n{line}\n") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["the cache held 40 shards of the corpus", "the mean of the last rounds is 0.91", "kept 12 of 40 trees"],
+)
+def test_a_sentence_behind_the_last_step_that_tells_a_result_is_an_end(line: str):
+    assert closing(f"step 1 loss 2.0\nstep 2 loss 1.9\n{line}\n") == ["own"]

@@ -127,6 +127,11 @@ _OF_A_KERNEL: Final = deferred(
     rb"|(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]{8,15}(?:Z|[+-]\d\d:?\d\d)?) [\w.-]{1,80} (?:kernel|systemd(?:-\w{1,20})?)(?:\[\d{1,9}\])?: "
 )
 """The front of a line that a kernel or the first process of a machine writes: it speaks for no program."""
+_RESULT = WordsFirst(
+    r"\b(?:done|finish\w*|complet\w*|succe\w+|saved|wrote|written|export\w*|upload\w*|publish\w*|pushed|stored|kept|removed|skipped|converged|consumed|passed|good ?bye|bye|best|final|total|elapsed|took|wins?|won)\b|\bweights are in\b"
+    r"|(?<![\d.])\d+\.\d+(?![\d.])|\d ?%|[=:] ?-?\d|\b\d+ of \d+\b|\b\d[\d,]* [a-z]{3,}s\b|\b\d[\d,.]*$|[^\x00-\x7f]",
+)
+"""What was done, or a value: a sentence that holds neither tells of something, and not that the work came to its end."""
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}(?<![\d.])\d{1,3}\W{0,4}$"
     r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b"
@@ -258,6 +263,8 @@ def _complains(text: str, words: str) -> bool:
 def _ends(text: str, words: str) -> bool:
     """Tell whether a line reads like a result, and not like something that is under way or went wrong."""
     if len(words) >= _LONGEST or len(words.split()) < 2 or _UNDER_WAY.found(text):
+        return False
+    if _complains(text, words) or (len(_PLAIN.findall(words)) >= _LEAST_WORDS and not _RESULT.found(words)):
         return False
     return not (is_header(text) or read_frame(text) or read_exception(text, after_frames=False))
 
