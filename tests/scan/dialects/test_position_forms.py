@@ -31,3 +31,19 @@ def test_a_batch_among_settings_is_a_size_and_no_step(line: str, step: int | Non
     pairs = read_pairs(line)
 
     assert read_position(line, pairs, read_front(line)).step == step
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("step 20 loss 4.1 lr 2.0e-04 tok/s 10345 mem 30.2GiB", {"lr": 2e-4, "tok/s": 10345.0, "mem": 30.2}),
+        ("lr 0.1 samples/s 3", {"lr": 0.1, "samples/s": 3.0}),
+        ("loss 0.4 12.3 it/s 4000", {"loss": 0.4, "it/s": 12.3}),
+        ("step 10: 95.2 ms/step 1200 tok/s", {"step": 10.0, "ms/step": 95.2, "tok/s": 1200.0}),
+        ("speed 0.4 it/s lr 0.1", {"it/s": 0.4, "lr": 0.1}),
+    ],
+)
+def test_a_rate_in_front_of_its_value_does_not_take_the_one_before(line: str, values: dict[str, float]) -> None:
+    read = {pair.name: pair.value for pair in read_pairs(line)}
+
+    assert {name: read.get(name) for name in values} == values

@@ -24,6 +24,10 @@ _TOKEN = deferred(
     rf"(?:(?P<unit>\s?(?:it|s|iters?|steps?|sec|tok(?:en)?s?|samples?|im(?:a)?gs?|images?|examples?|batch(?:es)?|ms|us)/(?:s|sec|second|it|iter|step|batch)(?![\w/]|\s?[=:]))|{_UNITS}(?!\w))?"
     rf"(?![\w]|\.\w|:\d|/\d)"
 )
+_VALUE_BEHIND = deferred(
+    rf"\s{{1,3}}(?:{NUMBER})(?![\w.]*/|\s?(?:it|s|iters?|steps?|sec|tok(?:en)?s?|samples?|im(?:a)?gs?|images?|examples?|batch(?:es)?|ms|us)/)"
+)
+"""Behind a rate that stands in front of its own value: a number that has no rate of its own."""
 _SEPARATED = deferred(r"(?P<mark>[=:]|->|~|≈)?[\s'\"\[({]*$")
 _BORDER = deferred(
     r"[,;|│┃║{}\[\]\t<>]|\s-\s|\s{2,}|:\s|[(](?!\w{1,12}(?:/\w{1,12}){0,3}[)])|[)](?=.)|^-+\s|[•·━╸╺█]|\"|'(?!s )|->|=>|\.\s"
@@ -69,9 +73,11 @@ def read_pairs(text: str) -> list[Pair]:
     text = _TIMES.sub(_blank, bare(text[:LONGEST]))
     for token in _TOKEN.finditer(text):
         printed, start = token["number"], token.start()
-        pair = _pair(token, printed, start, text[max(before, start - _GAP) : start])
+        gap = text[max(before, start - _GAP) : start]
+        leads = token["unit"] is not None and _leads(token, gap, text)
+        pair = _pair(token, printed, start, gap, of_unit=not leads)
         if pair is not None or printed[-1].isdigit():
-            before = token.end()
+            before = start + len(printed) if leads else token.end()
         if pair is not None:
             pairs.append(pair)
             if len(pairs) >= _MOST:
@@ -83,10 +89,19 @@ def _blank(found: re.Match[str]) -> str:
     return "\0" * len(found.group())
 
 
-def _pair(token: re.Match[str], printed: str, start: int, gap: str) -> Pair | None:
+def _leads(token: re.Match[str], gap: str, text: str) -> bool:
+    """Tell whether a rate behind a number is the name of the next one: the number has another name, and one follows that has none."""
+    unit = token["unit"]
+    if not unit[0].isspace() or _VALUE_BEHIND.match(text, token.end()) is None:
+        return False
+    name = _named(gap)
+    return name is not None and name.role not in (None, meaning(unit.strip()).role)
+
+
+def _pair(token: re.Match[str], printed: str, start: int, gap: str, *, of_unit: bool = True) -> Pair | None:
     value = float(printed.replace(",", "") if "," in printed else printed)
     end = start + len(printed)
-    if (unit := token["unit"]) is not None:
+    if of_unit and (unit := token["unit"]) is not None:
         unit = unit.strip()
         return Pair(unit, value, start, end, start, False, meaning(unit).role)
     name = _named(gap)
