@@ -43,3 +43,9 @@ def test_codes_of_megatron_mean_something_where_megatron_ran(code: int, mode: st
 
 def test_success_says_nothing() -> None:
     assert list(find(facts(events=[event(EXIT, "exit-code", 3, numbers={"code": 0.0})]), CATALOGUE)) == []
+
+
+def test_what_could_not_be_started_is_named_where_whoever_started_it_says_so() -> None:
+    told = {"program": "nosuchcmd", "problem": "no such file or directory"}
+    (match,) = find(facts(events=[event(EXIT, "exit-code", 3, captures=told, numbers={"code": 127.0})]), CATALOGUE)
+    assert match.evidence[0].claim == "The process could not be started: nosuchcmd: no such file or directory"

@@ -165,8 +165,16 @@ def read(event: Event) -> _Meaning | None:
             ("find-who-killed",),
         )
     if code in _COMMAND_NOT_FOUND:
-        return _NOT_STARTED
+        return _not_started(event)
     return replace(_NO_ERROR, text=f"ended with exit code {int(code)}")
+
+
+def _not_started(event: Event) -> _Meaning:
+    """Return what it means that nothing ran: with the program's name and the reason where whoever started it tells them."""
+    program, problem = event.captures.get("program"), event.captures.get("problem")
+    if not program or not problem:
+        return _NOT_STARTED
+    return replace(_NOT_STARTED, text=f"could not be started: {program}: {problem}")
 
 
 def _match(event: Event, meaning: _Meaning) -> Match:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from runtriage.model.artifact import Artifact
 from runtriage.model.event import COMMAND, EXIT
 from runtriage.model.pattern import deferred
@@ -50,10 +52,26 @@ def _end(root: Node) -> list[RawEvent]:
             name="exit-code" if ended is None else "signal",
             citation=root.get("exit_code" if ended is None else "signal").cite(),
             excerpt=RawText(shown),
-            captures={"by": RawText("launcher")},
+            captures={"by": RawText("launcher")} | _refused(root),
             numbers=numbers,
         )
     ]
+
+
+def _refused(root: Node) -> dict[str, RawText]:
+    """Return which program could not be started and why, where the record says so: without its arguments, as whoever looks it up needs it."""
+    problem, command = root.text("problem"), root.text("command")
+    if not problem or not command:
+        return {}
+    return {"program": RawText(_program(command)), "problem": RawText(problem)}
+
+
+def _program(command: str) -> str:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = command.split()
+    return words[0] if words else command
 
 
 def _memory(root: Node) -> list[RawEvent]:
