@@ -50,6 +50,17 @@ def test_names_keep_their_capital_in_the_middle_of_a_sentence() -> None:
     )
 
 
+def test_ranks_that_gave_up_waiting_are_told_apart_from_the_one_that_printed_nothing() -> None:
+    waited = tuple(match("nccl/watchdog-timeout", 1, rank=rank) for rank in (3, 0, 1))
+    root = replace(_incident(waited[0], 5), matches=waited)
+    assert words.cause(root, Subject(rank=2), (), ()).startswith(
+        "Ranks 0, 1 and 3 gave up waiting, and rank 2 printed nothing in what was read: nccl/watchdog-timeout at line 1."
+    )
+    assert "(ranks 0, 1 and 3)" in words.proximate(root, Subject(rank=2))
+    assert words.summary(root, Subject(rank=2), "crashed", 5).endswith("(waited for rank 2).")
+    assert words.cause(root, Subject(rank=3), (), ()).startswith("Rank 3")
+
+
 def test_a_metric_keeps_its_name_at_the_start_of_a_sentence() -> None:
     assert words.cause(_root("train_loss rose at step 8", 7), NOBODY, (), ()) == "train_loss rose at step 8."
 

@@ -13,6 +13,8 @@ from runtriage.model.verdict import Cascade, Incident
 
 _MESSAGE = 240
 _LINE = 120
+_NAMED_RANKS = 8
+"""Ranks that are named one by one."""
 _VAGUE = ("/unhandled-exception", "/exit-no-error")
 """Modes whose titles only say that a reason is missing."""
 _SENDERLESS = ("/sigkill-unknown", "/sigterm-external")
@@ -21,6 +23,8 @@ _UNSET = frozenset({"div/overfitting"})
 """Modes on which none of the settings of their class has a bearing."""
 _TURNED = frozenset({"diverged", "degraded"})
 """States that a run is in from some step on, while it goes on."""
+_WAITED = "nccl/watchdog-timeout"
+"""Is reported by whoever waited, not by the rank that did not come."""
 _BEARING = {
     "oom": ("batch_size", "precision", "num_workers"),
     "nan-inf": ("lr", "precision", "grad_clip"),
@@ -85,6 +89,7 @@ def proximate(root: Incident, culprit: Subject | None) -> str:
     place = f" at {frame}" if frame else ""
     actor = who(culprit)
     step = f", after step {root.step}" if root.step is not None else ""
+    actor = _ranks(_waiters(root, culprit)) or actor
     return f"{_statement(first)}{place}{f' ({actor})' if actor else ''}{step}, printed at {where(first.evidence[0].citation)}."
 
 
@@ -94,7 +99,9 @@ def cause(root: Incident, culprit: Subject | None, settings: Sequence[str], effe
     opening = _statement(first)
     frame = first.captures.get("user_frame", "")
     place = f" (at {frame})" if frame and frame not in opening else ""
-    sentences = [f"{_failed(root, opening, who(culprit))}{place}."]
+    waiters = _waiters(root, culprit)
+    failed = _gave_up(waiters, opening, who(culprit)) if waiters else _failed(root, opening, who(culprit))
+    sentences = [f"{failed}{place}."]
     message = clipped(first.captures.get("message", "").split("\n")[0].rstrip(". :"), _MESSAGE)
     if message and message[:40].lower() not in opening.lower() and ": " not in opening:
         sentences.append(f"The message was: {message}.")
@@ -117,6 +124,29 @@ def _failed(root: Incident, opening: str, actor: str) -> str:
     known = actor if "rank" not in opening[:12].lower() else ""
     lead = " ".join(filter(None, (known, step)))
     return f"{upper(lead)}{':' if known else ','} {lowered(opening)}" if lead else upper(opening)
+
+
+def _waiters(root: Incident, culprit: Subject | None) -> list[int]:
+    """Return the ranks that report that they waited, where the one they waited for reports nothing of the kind; else none."""
+    if root.mode != _WAITED or culprit is None or culprit.rank is None:
+        return []
+    ranks = {match.subject.rank for match in root.matches if match.subject.rank is not None}
+    return [] if culprit.rank in ranks else sorted(ranks)
+
+
+def _ranks(ranks: Sequence[int]) -> str:
+    """Return `rank 0`, `ranks 0, 1 and 3`, or `12 ranks` where they are too many to name."""
+    if len(ranks) < 2:
+        return f"rank {ranks[0]}" if ranks else ""
+    if len(ranks) > _NAMED_RANKS:
+        return f"{len(ranks)} ranks"
+    return f"ranks {', '.join(map(str, ranks[:-1]))} and {ranks[-1]}"
+
+
+def _gave_up(waiters: Sequence[int], opening: str, awaited: str) -> str:
+    return (
+        f"{upper(_ranks(waiters))} gave up waiting, and {awaited} printed nothing in what was read: {lowered(opening)}"
+    )
 
 
 def _frame(match: Match) -> str:
@@ -168,6 +198,7 @@ def summary(root: Incident, culprit: Subject | None, status: str, step: int | No
     turned = root.step if status in _TURNED and root.matches[0].tier == "metric" else None
     at = f" after step {step}" if step is not None else ""
     at = at if turned is None else f" from step {turned} on"
+    actor = f"waited for {actor}" if _waiters(root, culprit) else actor
     return f"{upper(status)}{at}: {lowered(title)}{f' ({actor})' if actor else ''}."
 
 
