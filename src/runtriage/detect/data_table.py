@@ -5,8 +5,11 @@ What the data hold is a cause only where the run failed in the way it explains; 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import combinations
+
+from msgspec.structs import replace
 
 from runtriage.detect.engine import Detector
 from runtriage.detect.signatures import matched
@@ -14,6 +17,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts, Setting
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.place import Citation
+from runtriage.model.series import Series
 from runtriage.model.table import Column, DataTable, Label
 
 _RANGE, _GAPS = "data/label-out-of-range", "data/nan-features"
@@ -26,6 +30,8 @@ _IGNORED = -100
 SHARED = 0.01
 """Part of the smaller split's rows that must be in the other: fewer are coincidences of short rows."""
 _FEWEST = 20
+_OUTLIVED = 2
+"""Passes over all rows with a finite loss after which a row that each pass meets cannot be what broke it: one may leave out a last batch."""
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -33,8 +39,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     for table in facts.tables:
         if table.label is not None and matched(facts, _ASSERTS):
             yield from _outside(table.label, facts)
-        if matched(facts, _NANS) or _nan_loss(facts):
+        if matched(facts, _NANS):
             yield from _gaps(table)
+        elif (loss := _nan_loss(facts)) is not None:
+            yield from _of_curve(table, loss, facts)
 
 
 def outside(label: Label, classes: Setting | None) -> tuple[str, Citation] | None:
@@ -89,9 +97,38 @@ def _gaps(table: DataTable) -> Iterator[Match]:
     yield _match(_GAPS, _gap(column), place, _GAP_FIXES, "The data hold missing or infinite values")
 
 
+def _of_curve(table: DataTable, loss: Series, facts: Facts) -> Iterator[Match]:
+    """Yield what the gaps have to do with a loss that is not finite: nothing but a curve tells of it, and it may have outlived them."""
+    passes = _passes(table, loss, facts)
+    for found in _gaps(table):
+        if passes < _OUTLIVED:
+            yield replace(found, tier="metric")
+            continue
+        claim, last = found.evidence[0].claim, loss.last_finite
+        assert last is not None
+        claim = f"{claim}; {loss.name} was finite up to step {last.step:g}, after {passes:,.0f} passes over the {table.rows:,} rows"
+        evidence = (replace(found.evidence[0], claim=claim), *found.evidence[1:])
+        yield replace(found, tier="config", evidence=evidence, captures={"outlived": "yes"})
+
+
+def _passes(table: DataTable, loss: Series, facts: Facts) -> float:
+    """Return how often at least a run had met every row while its loss was finite; a batch of unknown size holds one row."""
+    first, last = next((point for point in loss.points), None), loss.last_finite
+    if first is None or last is None or not table.rows or table.cut is not None:
+        return 0.0
+    sizes = {item.value for item in facts.settings if item.role == "batch_size"}
+    size = next(iter(sizes)) if len(sizes) == 1 else ""
+    batch = int(size) if size.isdecimal() and int(size) else 1
+    return (last.step - first.step) // math.ceil(table.rows / batch)
+
+
 def _gap(column: Column) -> str:
-    what = f"{column.nonfinite:,} values that are NaN or infinite" if column.nonfinite else f"{column.missing:,} gaps"
-    return f"{column.name} has {what}, the first in row {column.first_nonfinite or column.first_missing}"
+    row, count = column.first_nonfinite or column.first_missing, column.nonfinite or column.missing
+    if count == 1:
+        what = "1 value that is NaN or infinite" if column.nonfinite else "1 gap"
+        return f"column {column.name} has {what}, in row {row}"
+    what = "values that are NaN or infinite" if column.nonfinite else "gaps"
+    return f"column {column.name} has {count:,} {what}, the first in row {row}"
 
 
 def _match(
@@ -110,8 +147,8 @@ def _match(
     )
 
 
-def _nan_loss(facts: Facts) -> bool:
-    return any(series.role == "loss" and series.nonfinite for series in facts.series)
+def _nan_loss(facts: Facts) -> Series | None:
+    return next((series for series in facts.series if series.role == "loss" and series.nonfinite), None)
 
 
 DETECTORS = (

@@ -86,7 +86,7 @@ def _named(mode: str, pattern: str) -> bool:
 
 def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
     """Return why `cause` accounts for `effect`, or None when it does not."""
-    if cause is effect:
+    if cause is effect or cause.matches[0].captures.get("outlived") == "yes":
         return None
     for edge in _between(cause.mode, effect.mode):
         if _fits(edge, cause, effect, ticks):

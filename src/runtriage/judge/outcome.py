@@ -90,6 +90,8 @@ def outcome(match: Match, course: Course) -> str:
         return RECOVERED
     if match.captures.get("hollow") == "yes":
         return TERMINAL  # that its driver calls all of it finished is what went wrong
+    if match.captures.get("outlived") == "yes":
+        return UNRESOLVED  # it stays in the data however the run ended
     if match.tier == "metric":
         return RECOVERED if match.captures.get("recovered") == "yes" else TERMINAL
     if match.captures.get("handled") == "yes" and not course.broke_off:

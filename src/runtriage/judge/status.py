@@ -59,6 +59,8 @@ _WAITS = frozenset({"nccl/desync-report"})
 _WATCHED = frozenset({"metric", "log"})
 _EVALUATED = frozenset({"series/nonfinite-eval_loss", "series/nonfinite-eval_loss_part"})
 """Only what training is judged by is not finite: training itself went on."""
+_FED = frozenset({"data/nan-features"})
+"""What makes a loss not finite from outside: where only a curve tells of it, the run ended as the curve did."""
 _DIVERGED = frozenset({"nan/fp16-scale-floor"})
 _TAIL = 6
 """Values of the learning rate that are looked at."""
@@ -80,7 +82,11 @@ def failed_status(root: Incident, incidents: Sequence[Incident], heard: bool = T
     if root.mode in _DIVERGED or (family == "div" and not generic(root.mode)):
         return "diverged"
     ended = {item.mode for item in incidents if _ends(item)}
-    if family in ("nan", "inf") and root.matches[0].tier in _WATCHED and not ended - _HANG_ENDERS:
+    if (
+        (family in ("nan", "inf") or root.mode in _FED)
+        and root.matches[0].tier in _WATCHED
+        and not ended - _HANG_ENDERS
+    ):
         return "degraded" if all(match.rule in _EVALUATED for match in root.matches) else "diverged"
     hangs = root.primary_class == "stalled" or root.matches[0].captures.get("hang") == "yes"
     if hangs and (_STOPPED in ended or not ended - _HANG_ENDERS):

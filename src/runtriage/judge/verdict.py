@@ -212,7 +212,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         abstained="the evidence is too weak to name a cause" if abstains else None,
         workload_category=category(root, incidents, facts),
         deterministic=_deterministic(root, incidents),
-        fixes=_fixes(root, facts),
+        fixes=_fixes(root, incidents, facts),
         values={**_values(root, guilty), **ceiling.values(root, facts)},
     )
 
@@ -239,8 +239,10 @@ def _place(root: Incident, best: Hypothesis, incidents: Sequence[Incident], tick
     return first.evidence[0].citation
 
 
-def _fixes(root: Incident, facts: Facts) -> tuple[str, ...]:
-    named = (fix for match in root.matches for fix in match.fixes)
+def _fixes(root: Incident, incidents: Sequence[Incident], facts: Facts) -> tuple[str, ...]:
+    """Return the remedies of the root, and behind them those of what the run outlived: it is no cause of this and wants mending still."""
+    beside = (item for item in incidents if item is not root and item.matches[0].captures.get("outlived") == "yes")
+    named = (fix for item in (root, *beside) for match in item.matches for fix in match.fixes)
     return tuple(dict.fromkeys((*phase.fixes(root, facts), *named)))
 
 
