@@ -35,3 +35,12 @@ def test_noise_is_no_divergence() -> None:
     values += [0.18, 0.984, 0.347, 0.022, 0.017, 0.562, 0.87, 0.248, 0.883, 0.374, 0.158, 0.018, 0.581, 0.56, 0.284]
     values += [0.489, 0.602, 0.234, 0.972, 0.768, 0.371, 0.735]
     assert list(divergence.find(seen(curves=[series("loss", "loss", values)]), CATALOGUE)) == []
+
+
+def test_a_curve_that_broke_before_a_crash_that_it_does_not_explain_is_not_said_to_have_begun_later() -> None:
+    broken = match("nan/loss-nonfinite", 9, tier="metric", step=9)
+    crash = match("cuda/illegal-memory-access", 12)
+    verdict = judge([broken, crash], facts())
+    assert verdict.mode == "cuda/illegal-memory-access"
+    (ruled,) = verdict.ruled_out
+    assert ruled.because.endswith("less speaks for it than for the root, though it began earlier")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtriage.judge.explains import explains
-from runtriage.judge.order import Clocks
+from runtriage.judge.order import Clocks, precedes
 from runtriage.judge.outcome import PROGRESSED, RECOVERED
 from runtriage.judge.score import superseded
 from runtriage.judge.words import lowered
@@ -69,7 +69,17 @@ def _because(root: Incident | None, incident: Incident, ticks: Clocks) -> str:
         return f"it ended attempt {incident.attempt + 1}, and attempt {root.attempt + 1} came to another end"
     if incident.role in ("symptom", "confirmation"):
         return "it reports a consequence; by itself it names no cause"
-    return "it explains less of what was seen, and the root began no later"
+    if incident.matches[0].captures.get("outlived") == "yes":
+        return "the run had met it again and again before, and went on; it may have a part"
+    return f"less speaks for it than for the root, {_order(root, incident, ticks)}"
+
+
+def _order(root: Incident, incident: Incident, ticks: Clocks) -> str:
+    """Return which of the two began first, as far as places or times tell."""
+    first = precedes(root.matches[0], incident.matches[0], ticks)
+    if first is None:
+        return "and nothing tells which of them began first"
+    return "and the root began no later" if first else "though it began earlier"
 
 
 def _cleared(root: Incident | None, findings: Sequence[Finding]) -> list[RuledOut]:
