@@ -3,6 +3,8 @@ from __future__ import annotations
 import math
 import random
 
+from msgspec.structs import replace
+
 from runtriage.api.compare import Difference, Side, compare, curves_of
 from runtriage.api.compare_series import parting, rising, step_seconds
 from tests.render.build import report
@@ -85,3 +87,16 @@ def test_the_pace_of_a_run_that_stood_for_long_is_that_of_its_steps() -> None:
     assert step_seconds([[(1.0, None), (2.0, None)], []]) is None
     sides = [Side(label=name, report=report(), step_seconds=pace) for name, pace in (("a", 5.0), ("b", 7.0))]
     assert compare(*sides).timing == [Difference("median seconds a step", "5", "7")]
+
+
+def test_a_run_that_ended_well_has_no_cause_where_one_that_is_not_known_says_none() -> None:
+    good = replace(report(), primary_cause=None, failure_mode=None, run_status="completed")
+    found = {
+        item.name: item for item in compare(Side(label="a", report=report()), Side(label="b", report=good)).outcome
+    }
+    assert found["cause"].b == found["failure mode"].b == found["root cause"].b == "none"
+    unknown = replace(good, abstained="nothing says how it ended")
+    found = {
+        item.name: item for item in compare(Side(label="a", report=report()), Side(label="b", report=unknown)).outcome
+    }
+    assert found["cause"].b is None

@@ -4,10 +4,12 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.api.diagnosis import diagnose
 from runtriage.api.surroundings import around
 from runtriage.model.options import Options
+from runtriage.render.context import lines
 
 
 @pytest.mark.usefixtures("untouched_world")
@@ -28,3 +30,14 @@ def test_a_row_that_is_cited_alone_is_cleaned_by_the_header_of_its_table(tmp_pat
 
     assert report.evidence[0].excerpt == "60,nan,[redacted]"
     assert len(report.evidence[0].context) == 5 and "hunter2" not in report.to_json()
+
+
+def test_behind_the_last_line_there_is_none_and_one_place_is_shown_once(tmp_path: Path) -> None:
+    assert around(BytesIO(b"one\ntwo\n"), [2], 5)[2] == ["one", "two"]
+    assert around(BytesIO(b"one\ntwo"), [2], 5)[2] == ["one", "two"]
+    (tmp_path / "train.log").write_text("step 1 loss 2.0\ntorch.OutOfMemoryError: CUDA out of memory.\n", "utf-8")
+    found = diagnose(str(tmp_path / "train.log"), options=Options(context=2))
+    twice = replace(found, evidence=[found.evidence[0], found.evidence[0]])
+    assert [line for line in lines(twice) if line.startswith(">")] == [
+        ">       2 | torch.OutOfMemoryError: CUDA out of memory."
+    ]

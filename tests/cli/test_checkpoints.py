@@ -46,3 +46,11 @@ def test_a_file_of_a_hundred_gigabytes_is_listed_by_its_ends(tmp_path: Path) -> 
     done = inside("checkpoints", tmp_path, cwd=tmp_path)
     assert done.returncode == 0
     assert "100 GB" in done.stdout
+
+
+def test_a_folder_without_any_is_told_as_a_fault_is(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text("step 1 loss 2.5\n")
+    done = inside("checkpoints", tmp_path, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("runtriage: no checkpoint was found; name the folder")
+    assert json.loads(inside("checkpoints", tmp_path, "--format", "json", cwd=tmp_path).stdout)["checkpoints"] == []

@@ -262,3 +262,19 @@ def test_a_link_that_lies_where_a_report_goes_is_not_followed(tmp_path: Path) ->
     refused = inside("check-failed-run", "failed.log", "--out-dir", ".", cwd=run)
     assert refused.returncode == 2
     assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("content", ["", "\n\n\n"])
+def test_an_empty_log_is_told_to_be_empty(tmp_path: Path, content: str) -> None:
+    (tmp_path / "train.log").write_text(content)
+    done = inside("train.log", cwd=tmp_path)
+    assert done.returncode == 5
+    assert "What was read is empty: the run wrote nothing, or wrote it elsewhere." in done.stdout
+
+
+def test_feedback_without_a_verdict_names_the_verdicts(tmp_path: Path) -> None:
+    done = inside("feedback", "3fa9", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "runtriage: say right, wrong, fixed behind the id: runtriage feedback 3fa9 right\n",
+    )

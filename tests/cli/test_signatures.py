@@ -96,6 +96,7 @@ def test_the_number_of_a_gpu_event_is_explained_with_the_mode_it_stands_for(tmp_
     lost = inside("explain", "xid-79", cwd=tmp_path)
     assert lost.stdout.startswith("Xid 79 (") and "Suspected first: the hardware." in lost.stdout
     assert "cuda/fell-off-bus: " in lost.stdout
+    assert inside("explain", "79", cwd=tmp_path).stdout == lost.stdout
     harmless = inside("explain", "Xid 78", cwd=tmp_path)
     assert harmless.returncode == 0 and harmless.stdout.endswith("It stands for no failure of a run.\n")
     unknown = inside("explain", "xid:9999", cwd=tmp_path)

@@ -6,9 +6,9 @@ import pytest
 from inline_snapshot import snapshot
 from msgspec.structs import replace
 
-from runtriage.model.report import RuledOutModel
+from runtriage.model.report import Coverage, RuledOutModel
 from runtriage.render.colour import styled
-from runtriage.render.extras import others
+from runtriage.render.extras import coverage, others
 from runtriage.render.markdown import document
 from runtriage.render.terminal import plain
 from tests.render.build import report
@@ -94,3 +94,10 @@ def test_no_format_lists_the_class_of_the_answer_among_what_was_ruled_out() -> N
     found = report(ruled_out=entries, primary_cause="oom")
     assert [item.cause for item in others(found)] == ["stalled"]
     assert "- oom:" not in document(found)
+
+
+def test_what_was_not_read_is_named_once_and_nothing_points_elsewhere() -> None:
+    unseen = replace(report(), coverage=Coverage(files=1, bytes=9, complete=False, not_seen=["run/b.log: no right"]))
+    assert coverage(unseen) == "1 file, 9 B, not all of it; not seen: run/b.log: no right"
+    many = replace(report(), coverage=Coverage(files=900, bytes=9, complete=False))
+    assert coverage(many).endswith("not all of it (a file that is not among those listed was cut)")

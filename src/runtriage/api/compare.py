@@ -96,11 +96,12 @@ def _differing(a: Mapping[str, str], b: Mapping[str, str]) -> list[Difference]:
 
 
 def _outcome(report: Report) -> dict[str, str]:
+    nothing = None if report.abstained else "none"
     said = {
         "status": report.run_status,
-        "cause": report.primary_cause,
-        "failure mode": report.failure_mode,
-        "root cause": report.root_cause.root if report.primary_cause is not None else None,
+        "cause": report.primary_cause or nothing,
+        "failure mode": report.failure_mode or nothing,
+        "root cause": report.root_cause.root if report.primary_cause is not None else nothing,
         "last step": None if report.last_progress.step is None else str(report.last_progress.step),
         "attempts": str(report.attempts),
         "culprit's node": report.culprit.node,

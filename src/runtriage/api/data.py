@@ -41,7 +41,9 @@ def _findings(table: DataTable, facts: Facts) -> Iterator[str]:
     if table.label is not None:
         yield from _of_label(table.label, facts)
     elif wanted and table.rows:
-        yield f"it has no column {wanted}"
+        names = [column.name for column in table.columns]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        yield f"it has no column {wanted}; it has {', '.join(names[:_NAMED])}{more}"
     yield from _of_columns(table)
     for one, two, part in shared(facts):
         if two is table:

@@ -72,8 +72,8 @@ def _lines(stream: ByteStream) -> Iterator[str]:
         if kept < _LINE:
             rest.append(tail)
             kept += len(tail)
-    if rest:
-        yield _shown(b"".join(rest))
+    if end := b"".join(rest):  # behind the last end of a line there is no line
+        yield _shown(end)
 
 
 def _shown(line: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from msgspec import to_builtins
@@ -16,6 +16,8 @@ from runtriage.model.exit_code import ABSTAINED, FAILED, NOT_FOUND, OK
 if TYPE_CHECKING:
     from runtriage.api.checkpoints import Inventory
     from runtriage.model.report import CheckpointModel
+
+_NONE: Final = "no checkpoint was found; name the folder that holds them, or one of their files"
 
 HELP = """
 List the checkpoints of a run, say which are whole, and name the last good one.
@@ -49,7 +51,7 @@ def command(
     if found.last_good:
         return OK
     if not found.checkpoints:
-        return NOT_FOUND
+        raise CommandError(_NONE, NOT_FOUND)
     return ABSTAINED if any(item.valid is None for item in found.checkpoints) else FAILED
 
 
@@ -65,7 +67,7 @@ def _json(found: Inventory) -> str:
 
 def _text(found: Inventory, targets: list[str]) -> str:
     if not found.checkpoints:
-        return "no checkpoint was found; name the folder that holds them, or one of their files\n" + _unread(found)
+        return _unread(found)
     rows = [("step", "saved", "size", "format", "state", "path"), *map(_row, found.checkpoints)]
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = [

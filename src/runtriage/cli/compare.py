@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -17,6 +17,9 @@ from runtriage.model.exit_code import UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.api.compare import Comparison, Difference, Metric, Side
+
+_WIDTH: Final = 160
+"""Characters shown of one value; what a run says of its end takes most of them."""
 
 HELP = """
 What differs between two runs, and where they part first.
@@ -114,7 +117,10 @@ def _section(title: str, items: Sequence[Difference]) -> Iterator[str]:
 
 
 def _said(value: str | None) -> str:
-    return "(not said)" if value is None else " ".join(value.split())[:120]
+    if value is None:
+        return "(not said)"
+    text = " ".join(value.split())
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3].rpartition(' ')[0] or text[: _WIDTH - 3]}..."
 
 
 def _parts(metric: Metric) -> str:

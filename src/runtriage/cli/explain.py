@@ -11,7 +11,7 @@ from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
 from runtriage.model.pattern import deferred
 
-_XID: Final = deferred(r"xid[-: ]?(\d{1,4})")
+_XID: Final = deferred(r"(?:xid[-: ]?)?(\d{1,4})")
 _SUSPECTS: Final = {
     "app": "the program",
     "app-first": "the program, then the hardware",

@@ -39,7 +39,9 @@ def command(
 
     if identity is None:
         return _calibration()
-    said = choice("feedback", says or "", SAYS)
+    if says is None:
+        raise CommandError(f"say {', '.join(SAYS)} behind the id: runtriage feedback {identity} {SAYS[0]}")
+    said = choice("feedback", says, SAYS)
     if cause is not None:
         choice("--cause", cause, tuple(PRIMARY_CLASSES))
         if said != "wrong":

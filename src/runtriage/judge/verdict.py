@@ -144,7 +144,9 @@ def _quiet(seen: _Seen, says: frozenset[str]) -> Verdict:
     if status == "recovered" and not through:
         through = came_through(seen.facts)
         status = "recovered" if through else "completed"
-    text = words.quiet(status, progress, len(survived), refused=refused, unread=not seen.facts.reads)
+    reads = seen.facts.reads
+    blank = all(read.bytes_read <= (read.lines or 0) for read in reads)  # nothing but ends of lines
+    text = words.quiet(status, progress, len(survived), refused=refused, unread=not reads, blank=blank)
     denials = disagreement.denials(seen.incidents) if status in ("completed", "recovered") else []
     shown = [*through, *denials]
     return Verdict(

@@ -173,9 +173,15 @@ def clipped(text: str, limit: int) -> str:
 
 
 def quiet(
-    status: str, progress: RankProgress | None, survived: int, *, refused: bool = False, unread: bool = False
+    status: str,
+    progress: RankProgress | None,
+    survived: int,
+    *,
+    refused: bool = False,
+    unread: bool = False,
+    blank: bool = False,
 ) -> str:
-    """Return the summary of a run in which nothing failed; `refused` when not all there is of it could be read, `unread` when nothing."""
+    """Return the summary of a run in which nothing failed; `refused` when not all there is of it could be read, `unread` when nothing, `blank` when it holds no text."""
     step = f" at step {progress.last_step}" if progress and progress.last_step is not None else ""
     if status == "completed":
         return f"No failure found; the run completed{step}."
@@ -186,6 +192,8 @@ def quiet(
         return f"No failure found{' in what could be read' if refused else ''}; the run is going on{step}."
     if unread:
         return "Nothing of it could be read as a run."
+    if blank:
+        return "What was read is empty: the run wrote nothing, or wrote it elsewhere."
     return f"No failure found in what was read; the log ends{step} without saying that the run completed."
 
 

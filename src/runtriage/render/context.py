@@ -15,9 +15,12 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def _lines(report: Report) -> Iterator[str]:
+    shown: set[tuple[str, int | None, int | None]] = set()
     for item in report.evidence:
-        if not item.context or item.context_first_line is None:
+        place = (item.citation.artifact, item.citation.first_line, item.citation.last_line)
+        if not item.context or item.context_first_line is None or place in shown:
             continue
+        shown.add(place)
         first, last = item.citation.first_line or 0, item.citation.last_line or item.citation.first_line or 0
         yield ""
         yield f"{where(item.citation)}"

@@ -99,7 +99,8 @@ def coverage(report: Report) -> str:
     """Return how much was read, what was cut, and what could not be seen."""
     seen = report.coverage
     files = f"{seen.files} file{'' if seen.files == 1 else 's'}"
-    whole = "all of it" if seen.complete else f"not all of it ({_cuts(report)})"
+    cuts = _cuts(report)
+    whole = "all of it" if seen.complete else f"not all of it ({cuts})" if cuts else "not all of it"
     unseen = f"; not seen: {', '.join(seen.not_seen)}" if seen.not_seen else ""
     broken = f"; rules that failed: {', '.join(seen.rules_broken)}" if seen.rules_broken else ""
     dropped = f"; {seen.dropped_events} events dropped because redaction failed" if seen.dropped_events else ""
@@ -108,7 +109,8 @@ def coverage(report: Report) -> str:
 
 def _cuts(report: Report) -> str:
     cuts = dict.fromkeys(item.cut for item in report.coverage.artifacts if item.cut)
-    return "; ".join(cut for cut in cuts if cut) or "see coverage"
+    told = "; ".join(cut for cut in cuts if cut)
+    return told if told or report.coverage.not_seen else "a file that is not among those listed was cut"
 
 
 def size(count: int) -> str:
