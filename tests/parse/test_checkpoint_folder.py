@@ -6,6 +6,8 @@ import os
 import struct
 from pathlib import Path
 
+import pytest
+
 import runtriage
 from runtriage.render.terminal import plain
 from tests.parse.documents import safetensors, torch_file
@@ -51,6 +53,44 @@ def test_a_checkpoint_the_failure_cut_is_collateral_and_never_the_root(tmp_path:
     assert report.root_evidence is not None
     assert report.root_evidence.artifact == "train.log"
     assert any("checkpoint-300 was left incomplete" in item.text for item in report.cascade)
+
+
+CRASH = LOG[: LOG.index("OSError")] + "ValueError: the widget has no colour\n"
+DAY = 86_400.0
+
+
+def _age(place: Path, seconds: float) -> None:
+    written = place.stat().st_mtime - seconds
+    os.utime(place, (written, written))
+
+
+@pytest.mark.parametrize(
+    ("log", "older"),
+    [
+        (CRASH.replace("step 320 loss 1.2\n", ""), 0.0),
+        (CRASH.replace("Traceback", "Saving model checkpoint to out/checkpoint-300\nTraceback"), 0.0),
+        (CRASH, DAY),
+    ],
+)
+def test_the_last_save_and_what_was_written_last_were_cut_by_the_crash(tmp_path: Path, log: str, older: float) -> None:
+    run_folder(tmp_path, log)
+    for place in (tmp_path / "checkpoint-100").iterdir():
+        _age(place, older)
+    report = runtriage.diagnose(str(tmp_path))
+    assert [item.text.partition(":")[0] for item in report.cascade] == ["checkpoint-300 was left incomplete"]
+    assert not [item for item in report.evidence if "is damaged" in item.claim]
+
+
+@pytest.mark.parametrize("earlier", [0.0, DAY])
+def test_an_older_save_was_not_cut_by_a_crash_many_steps_later(tmp_path: Path, earlier: float) -> None:
+    run_folder(tmp_path, CRASH)
+    for place in (tmp_path / "checkpoint-300").iterdir():
+        _age(place, earlier)
+    report = runtriage.diagnose(str(tmp_path))
+    assert (report.cascade, "incomplete" in report.root_cause.root) == ([], False)
+    told = next(item for item in report.evidence if item.claim.startswith("checkpoint-300 is damaged"))
+    assert told.claim.endswith("when that happened and why is not known")
+    assert told.citation.artifact.startswith("checkpoint-300/")
 
 
 def test_a_broken_checkpoint_alone_is_no_failure(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runtriage.judge import ceiling, disagreement, phase, routing, unheard, words
 from runtriage.judge.attempts import lost_progress
-from runtriage.judge.cascade import cascade
+from runtriage.judge.cascade import cascade, unexplained
 from runtriage.judge.category import category
 from runtriage.judge.confidence import confidence, floor
 from runtriage.judge.crowd import thinned
@@ -201,6 +201,7 @@ def _failed(best: Hypothesis, root: Incident, seen: _Seen) -> Verdict:
         contributing=_contributing(root, incidents, best, facts, seen.findings),
         evidence=(
             *_evidence(root, best, ranked, incidents, ceiling.told(root, facts)),
+            *unexplained(best, facts),
             *disagreement.spoken(seen.findings),
         ),
         root=_place(root, best, incidents, seen.ticks),
