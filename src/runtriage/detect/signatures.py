@@ -11,6 +11,7 @@ from runtriage.detect.engine import Detector
 from runtriage.detect.kernel_time import KernelTime
 from runtriage.detect.loading import loads_of, mode_while_loading, mode_while_writing
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
+from runtriage.detect.spelling import correction
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
@@ -53,6 +54,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         found = match(event, signature, exception or quoted(event, exceptions))
         if len(found.events) > 1 and (exception is None or _whole(event, exception)):
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
+        wrong = correction(event, facts)
+        if wrong is not None:
+            told = evidence(event, f"{signature.title}: {wrong}")
+            found = replace(found, evidence=(told,), captures={**found.captures, "correction": wrong})
         found = replace(found, mode=mode_while_writing(mode_while_loading(found.mode, exception, loads), exception))
         over = recovered(event, clears, troubles) or clock.misses(event) or _fell_back(event) or _posted(event)
         yield replace(found, role="context") if over else found

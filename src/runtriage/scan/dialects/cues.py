@@ -20,6 +20,8 @@ from runtriage.scan.dialects.phrase_standstill import CUE as STANDSTILL
 from runtriage.scan.dialects.phrase_standstill import read_standstill
 from runtriage.scan.dialects.phrase_unit import CUE as UNIT
 from runtriage.scan.dialects.phrase_unit import read_unit
+from runtriage.scan.dialects.phrase_usage import CUE as USAGE
+from runtriage.scan.dialects.phrase_usage import read_usage
 from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_seats import CUE as SEAT
@@ -52,6 +54,7 @@ READERS: Final[dict[str, CueReader]] = {
     "mismatch": read_mismatch,
     "standstill": read_standstill,
     "unit": read_unit,
+    "usage": read_usage,
     "framework": read_framework,
 }
 """Reader functions by the name that cues use."""
@@ -91,6 +94,7 @@ _FAULTS: Final = (
     ),
 )
 _ENDS: Final = (
+    _block("usage", USAGE),
     _line(
         "exit",
         r"failed \(exitcode: -?\d",
