@@ -53,7 +53,7 @@ def test_data_elsewhere_are_named_and_data_in_the_folder_are_left_alone_unasked(
 
 def test_a_column_that_is_not_there_is_said(tmp_path: Path) -> None:
     report = _run(tmp_path, tmp_path, "--target", "wrong")
-    assert report["data"][0]["findings"][0] == "it has no column wrong"
+    assert report["data"][0]["findings"][0] == "it has no column wrong; it has x, label"
 
 
 def test_data_that_do_not_exist_end_the_command(tmp_path: Path) -> None:

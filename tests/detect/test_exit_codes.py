@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
+from runtriage.api import diagnose
 from runtriage.detect.exits import find
 from runtriage.model.event import EXIT
 from tests.detect.build import CATALOGUE, event, facts
@@ -49,3 +53,10 @@ def test_what_could_not_be_started_is_named_where_whoever_started_it_says_so() -
     told = {"program": "nosuchcmd", "problem": "no such file or directory"}
     (match,) = find(facts(events=[event(EXIT, "exit-code", 3, captures=told, numbers={"code": 127.0})]), CATALOGUE)
     assert match.evidence[0].claim == "The process could not be started: nosuchcmd: no such file or directory"
+
+
+def test_the_record_of_a_wrapped_command_names_what_could_not_be_started(tmp_path: Path) -> None:
+    record = {"schema": "runtriage.run/1", "command": "'no such' --lr 3", "exit_code": 127, "signal": None}
+    (tmp_path / "run.json").write_text(json.dumps({**record, "problem": "no such file or directory"}), "utf-8")
+    report = diagnose(str(tmp_path))
+    assert report.root_cause.root == "The process could not be started: no such: no such file or directory."
