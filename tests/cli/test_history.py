@@ -214,3 +214,11 @@ def test_a_run_is_compared_with_the_last_good_one_beside_it(folder: Path) -> Non
     assert "- status: crashed | completed" in by_id
     inside("history", "prune", "--keep", "0", cwd=folder)
     assert "name the other run" in one_line(inside("compare", "run-2.log", cwd=folder))
+
+
+def test_a_setting_that_is_none_in_one_run_is_compared_with_its_number_in_the_other(tmp_path: Path) -> None:
+    for name, clip in (("a", "None"), ("b", "1.0")):
+        (tmp_path / name).mkdir()
+        log = f"Namespace(lr=0.001, fp16=True, clip={clip})\nstep 1 loss 2.5\n"
+        (tmp_path / name / "train.log").write_text(log, encoding="utf-8")
+    assert "- clip: None | 1.0\n" in inside("compare", "a", "b", cwd=tmp_path).stdout

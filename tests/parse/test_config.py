@@ -114,4 +114,5 @@ def test_printed_arguments_are_settings_each_once() -> None:
         "lr": ("0.7", "lr"),
         "num_workers": ("3", "num_workers"),
         "fp16": ("True", "precision"),
+        "out": ("a, b", None),
     }

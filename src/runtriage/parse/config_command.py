@@ -17,16 +17,19 @@ _LISTED = deferred(r"""[\[\]'",]+""")
 
 
 def of_commands(events: Sequence[Event]) -> Iterator[Setting]:
-    """Yield the settings of the commands and printed arguments among the events, each once."""
+    """Yield the settings of the commands and printed arguments among the events, each once; of arguments also those that no diagnosis asks for.
+
+    A comparison of two runs needs them all, `clip=None` beside `clip=1.0` too. Words of a command line are often no settings.
+    """
     seen: set[tuple[str, str]] = set()
     for event in events:
         if event.kind != COMMAND:
             continue
-        for name, value in (*_options(event), *_arguments(event)):
-            role = role_of(name, value)
-            if role is not None and (name, value) not in seen:
+        options = (item for item in _options(event) if role_of(*item) is not None)
+        for name, value in (*options, *_arguments(event)):
+            if (name, value) not in seen:
                 seen.add((name, value))
-                yield Setting(name=name, value=value, citation=event.citation, role=role)
+                yield Setting(name=name, value=value, citation=event.citation, role=role_of(name, value))
 
 
 def _options(event: Event) -> Iterator[tuple[str, str]]:
