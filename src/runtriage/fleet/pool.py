@@ -14,6 +14,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from runtriage.api.prepared import prepare
 from runtriage.fleet.row import tool_failed
 from runtriage.fleet.runs import Run
 from runtriage.fleet.task import Done, Settings, Task
@@ -45,6 +46,8 @@ class Pool:
         self._memory = memory
         self._settings = settings
         self._task = Task(settings, cache) if _may_fork() else None
+        if self._task is None:
+            prepare(settings.signatures, cache)  # says here, once, which signatures are left out: workers keep silent
         self._workers: list[_Worker] = []
         self._again: deque[Run] = deque()
         self._deaths: dict[str, int] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import warnings
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
@@ -12,6 +13,7 @@ from msgspec import to_builtins
 from runtriage.fleet.row import of_json
 from runtriage.fleet.runs import Run
 from runtriage.fleet.task import Done, Settings, Task
+from runtriage.signatures import SignatureWarning
 from runtriage.store.cache import user_cache
 
 
@@ -26,13 +28,19 @@ def serve(work: Task | Settings, pipe: Connection, others: Sequence[Connection],
         other.close()
     if memory is not None:
         _limit(memory)
-    task = work if isinstance(work, Task) else Task(work, user_cache())
+    task = work if isinstance(work, Task) else _made(work)
     while True:
         try:
             message = pipe.recv_bytes()
         except (EOFError, OSError):
             return
         pipe.send_bytes(packed(task.do(Run(**json.loads(message)))))
+
+
+def _made(settings: Settings) -> Task:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SignatureWarning)  # the pool has said it
+        return Task(settings, user_cache())
 
 
 def asked(run: Run) -> bytes:
