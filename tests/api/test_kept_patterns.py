@@ -11,6 +11,7 @@ from msgspec.msgpack import decode
 
 from runtriage.api.diagnosis import diagnose
 from runtriage.model import programs
+from tests.model.keeping import Store
 
 OF_THE_RUN = ("quixnode", "zorb", "frobuser", "glimmer")
 HOSTED = "".join(
@@ -24,17 +25,6 @@ quixnode-07:     zorbstep(batch)
 quixnode-07: ZorbError: quixnode-07 lost glimmerdata
 """
 PLAIN = "".join(f"step={step} zorbloss={2 / step:.4f} zorbrate=0.1 glimmer\n" for step in range(1, 3000))
-
-
-class _Store:
-    def __init__(self) -> None:
-        self.entries: dict[str, bytes] = {}
-
-    def load(self, name: str) -> bytes | None:
-        return self.entries.get(name)
-
-    def save(self, name: str, content: bytes) -> None:
-        self.entries[name] = content
 
 
 def _told(patterns: list[str]) -> set[str]:
@@ -53,7 +43,7 @@ def test_no_word_of_a_run_is_in_a_pattern_that_is_kept(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(re, "compile", spied)
     monkeypatch.setattr(programs, "_WORTH", 0)
-    store = _Store()
+    store = Store()
 
     diagnose(str(tmp_path), cache=store)
 

@@ -9,6 +9,7 @@ from msgspec.msgpack import decode, encode
 
 from runtriage.model import programs
 from runtriage.model.programs import Programs
+from tests.model.keeping import Store
 
 PATTERNS: tuple[tuple[str, int], ...] = (
     (r"(?P<word>[a-z]+)-(?P<number>\d{1,3})", re.IGNORECASE),
@@ -23,23 +24,12 @@ PATTERNS: tuple[tuple[str, int], ...] = (
 TEXT = "Rank-3 lost\n  at /tmp/model.py:14\nloss NaN, 4 μs ▂▃▄ éé aaab x\ny ab c; node-12"
 
 
-class _Store:
-    def __init__(self) -> None:
-        self.entries: dict[str, bytes] = {}
-
-    def load(self, name: str) -> bytes | None:
-        return self.entries.get(name)
-
-    def save(self, name: str, content: bytes) -> None:
-        self.entries[name] = content
-
-
 def _found(pattern: re.Pattern[str], text: str = TEXT) -> list[tuple[tuple[int, int], dict[str, str | None]]]:
     return [(found.span(), found.groupdict()) for found in pattern.finditer(text)]
 
 
-def _kept() -> _Store:
-    store, first = _Store(), Programs()
+def _kept() -> Store:
+    store, first = Store(), Programs()
     for pattern, flags in PATTERNS:
         first.compiled(pattern, flags)
     first.keep(store)
@@ -71,7 +61,7 @@ def test_what_was_compiled_before_anything_was_recalled_is_no_reason_to_forget_t
 
 
 def test_bytes_and_text_that_read_alike_are_different_patterns() -> None:
-    store, first, later = _Store(), Programs(), Programs()
+    store, first, later = Store(), Programs(), Programs()
     for number in range(8):
         first.compiled(rf"\w{{{number}}}é")
         first.compiled(rf"\w{{{number}}}é".encode("latin-1"))
@@ -104,7 +94,7 @@ def test_a_program_the_engine_refuses_is_compiled_again(code: bytes) -> None:
 
 
 def test_few_new_programs_are_not_worth_writing_down() -> None:
-    store, first = _Store(), Programs()
+    store, first = Store(), Programs()
     for pattern, flags in PATTERNS[:7]:
         first.compiled(pattern, flags)
     first.keep(store)
@@ -126,7 +116,7 @@ def test_where_too_many_were_kept_only_those_of_the_last_run_stay(monkeypatch: p
 
 def test_an_interpreter_without_the_known_parts_compiles_as_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "_engine", None)
-    store, first = _Store(), Programs()
+    store, first = Store(), Programs()
     for pattern, flags in PATTERNS:
         assert _found(first.compiled(pattern, flags)) == _found(re.compile(pattern, flags))
     first.keep(store)
