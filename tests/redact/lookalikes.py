@@ -119,6 +119,24 @@ epoch;password;3
 pinned 4711 pages, spin=1234, mapping code: 12345
 docker login -u x nvcr.io && vault login -method=aws
 https://hf.co/t/some-long-dataset-name/resolve
+get_secret("db-creds") read_secret('projects/p1/secrets/db1') has_key("layer1.weight")
+KeyError('layer12.weight') raise MissingSecretError("db-creds-v2 not found") InvalidPassword("too short")
+getpass("Password: ")
+prompt_password("Password for ml: ")
+ask_for_token("huggingface")
+tokenizer("hello world 123") count_tokens("abc123def456") token_to_id("<|reserved_250|>") add_tokens(["<x1>", "<x2>"])
+sorted(rows, key=lr) max(scores, key="val_loss1") jax.random.PRNGKey(12345) random.key(20240601) split_key("ab12cd34ef")
+cache_key("model-v2-step1200") group_by_key("user_id1") registry.lookup_key('resnet50d')
+def set_password(self, user): keyboard("abc123") passthrough("conv2d_1") bypass("layer4")
+load_credentials("~/.aws/credentials") from_service_account_file("sa-2024.json") set_secret_name("DB_PASSWORD_2")
+{"key": "lr", "val": "0.0003"} {"key": "num_tokens", "val": 1048576} {"k": "eos_token", "v": "</s>"}
+{"id": "tokenizer", "data": "bpe-32k"} {"field": "max_new_tokens", "value": "512"}
+<tr><td>num_tokens</td><td>104857600</td></tr> <tr><td>tokenizer</td><td>gpt2-large-v2</td></tr>
+<entry key="max_tokens">4096</entry> <td>key</td><td>value12</td>
+gpu-01:29500:gloo:rank0:connected
+train.py:120:forward:loss:nan 12:30:45:worker3:done a.py:10:1:E501:line-too-long
+step:5432:loss:lr
+\uff27\uff30\uff35 \uff10\uff1a\u8bad\u7ec3\u5f00\u59cb \uff08loss\uff1d2.5\uff09
 """.splitlines()
 
 BLOCKS = [
@@ -132,4 +150,13 @@ BLOCKS = [
     "token,label\nthe,DT\ncat,NN",
     "step,loss,tokens\n4711,2.5,104857600",
     "user;password;role\n",
+    "| step | tokens | loss |\n|---|---|---|\n| 100 | 104857600 | 2.5 |",
+    "| name | value |\n|---|---|\n| lr | 3e-4 |\n| num_tokens | 1e9 |\n| tokenizer | gpt2-large-v2 |",
+    "name,value\nlr,0.1\nmax_new_tokens,512",
+    "rank  key  value\n0     lr   0.1",
+    "NAME        READY   STATUS\ntrainer-0   1/1     Running",
+    "kind: ConfigMap\ndata:\n  lr: '0.1'\n  url: https\n",
+    "data:\n  train: fineweb-100BT\n  val: c4\nmodel:\n  size: 7B",
+    "data:\n  path: /data/train\n",
+    "<table><tr><th>step</th><th>tokens</th></tr><tr><td>100</td><td>104857600</td></tr></table>",
 ]

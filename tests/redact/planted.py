@@ -31,7 +31,96 @@ def cases() -> list[tuple[str, str]]:
         *_below(),
         *_columns(),
         *_codes(),
+        *_calls(),
+        *_members(),
+        *_cells(),
+        *_manifests(),
+        *_password_files(),
+        *_wide(),
     ]
+
+
+def _calls() -> list[tuple[str, str]]:
+    word, mixed = "hunter2", "ab12cd34ef56gh78"
+    shaped = (
+        'set_password("{}")',
+        "keyring.set_password('mlflow', 'alice', '{}')",
+        'builder.withPassword("{}").build()',
+        "setSecret(`{}`)",
+        'set_password(user, b"{}")',
+        'raise_for(PasswordAuth("alice", "{}"))',
+        'HTTPBasicAuth("alice", "{}")',
+        'UsernamePasswordCredentials("alice", "{}")',
+        'check_password("{}", stored)',
+        'set_password(\\"{}\\")',
+    )
+    issued = ('user.setApiKey("{}")', 'AzureKeyCredential("{}")', 'login_with_token("{}")', "set_secret('name', '{}')")
+    spelt = ("set_password('correct horse battery')", "correct horse battery"), ("set_password(48151623)", "48151623")
+    return [*((s.format(word), word) for s in shaped), *((s.format(mixed), mixed) for s in issued), *spelt]
+
+
+def _members() -> list[tuple[str, str]]:
+    shaped = (
+        '{{"key": "DB_PASSWORD", "val": "{}"}}',
+        '{{"val": "{}", "key": "DB_PASSWORD"}}',
+        "{{'k': 'DB_PASSWORD', 'v': '{}'}}",
+        '{{"ParameterKey": "DbPassword", "ParameterValue": "{}"}}',
+        '{{"envName": "DB_PASSWORD", "envValue": "{}"}}',
+        '{{"name": "DB_PASSWORD", "data": "{}"}}',
+        '[{{"key": "A", "val": "b"}}, {{"key": "DB_PASSWORD", "val": "{}"}}]',
+        '<entry key="db.password">{}</entry>',
+        "- key: DB_PASSWORD\n  val: {}",
+    )
+    return [(line.format("hunter2"), "hunter2") for line in shaped]
+
+
+def _cells() -> list[tuple[str, str]]:
+    shaped = (
+        "| user | password |\n|------|:--------:|\n| bob | {} |",
+        "| name | value |\n|---|---|\n| LR | 3e-4 |\n| DB_PASSWORD | {} |",
+        "| **password** | {}7 |",
+        "+------+----------+\n| user | password |\n+------+----------+\n| bob  | {}  |\n+------+----------+",
+        "┃ user ┃ password ┃\n┡━━━━━━╇━━━━━━━━━━┩\n│ bob  │ {}   │",
+        "user  password\nbob   {}",
+        "name,value\nlr,0.1\nDB_PASSWORD,{}",
+        "<tr><td>DB_PASSWORD</td><td>{}</td></tr>",
+        "<tr><td>DB_PASSWORD</td>\n<td><code>{}</code></td></tr>",
+        "<table><tr><th>user</th><th>password</th></tr><tr><td>a</td><td>b</td></tr><tr><td>bob</td><td>{}</td></tr></table>",
+        "<dl><dt>password</dt><dd>{}</dd></dl>",
+    )
+    return [(line.format("correct-horse"), "correct-horse") for line in shaped]
+
+
+def _manifests() -> list[tuple[str, str]]:
+    code = base64.b64encode(b"correct-horse").decode()
+    shaped = (
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ndata:\n  url: {}\n",
+        "apiVersion: v1\ndata:\n  url: {}\nkind: Secret\n",
+        "data:\n  user: bWw=\n  url: {}\n",
+        "stringData:\n  url: {}\n",
+        "kind: Secret\nstringData:\n  app.conf: |\n    address = {}\n    other = 1\ntype: Opaque",
+        '{{"apiVersion":"v1","data":{{"url":"{}"}},"kind":"Secret"}}',
+        'applied: "{{\\"kind\\":\\"Secret\\",\\"stringData\\":{{\\"url\\":\\"{}\\"}}}}"',
+        "kind: ConfigMap\ndata:\n  a: b\n---\nkind: Secret\ndata:\n  url: {}",
+        "kubectl create secret generic db --from-literal=url={} -n ml",
+    )
+    return [(line.format(code), code) for line in shaped]
+
+
+def _password_files() -> list[tuple[str, str]]:
+    lines = (
+        "db.example.org:5432:train:ml:{}",
+        "*:*:*:ml:{}",
+        "see ~/.pgpass: localhost:5432:*:postgres:{}",
+        "10.0.0.5:6544:mlflow:mlflow:{}9",
+    )
+    return [(line.format("correcthorse"), "correcthorse") for line in lines]
+
+
+def _wide() -> list[tuple[str, str]]:
+    word = "".join(chr(ord(mark) + 0xFEE0) for mark in "password")
+    ornate = "".join(chr(0x1D41A + ord(mark) - ord("a")) for mark in "password")
+    return [(f"{name}{joint}hunter2", "hunter2") for name in (word, word.upper(), ornate) for joint in ("=", "\uff1a")]
 
 
 def _columns() -> list[tuple[str, str]]:

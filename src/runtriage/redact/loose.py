@@ -15,7 +15,7 @@ _PERCENT: Final = deferred(
     re.IGNORECASE,
 )
 _ESCAPED: Final = deferred(r"\\{2,31}[\"'][ \t]{0,2}[:=][ \t]{0,2}\\{2,31}[\"']")
-_COLUMN: Final = deferred(r"[\"'`]?[ \t]{0,60}(?:[│┃|]|->|→|\uff1a|\uff1d|\.{3,80}:?)[ \t]{0,60}[\"'`]?")
+_COLUMN: Final = deferred(r"[\"'`*]{0,4}[ \t]{0,60}(?:[│┃║|]|->|→|\uff1a|\uff1d|\.{3,80}:?)[ \t]{0,60}[\"'`*]{0,4}")
 _PAIR: Final = deferred(
     r"([\"'])[ \t]{0,4},[ \t]{0,4}[bruBRU]{0,2}([\"'])(?:(?:bearer|basic|token)[ \t]+)?", re.IGNORECASE
 )

@@ -10,23 +10,25 @@ from runtriage.redact.fields import value_at
 from runtriage.redact.marker import MARKER
 from runtriage.redact.names import kind_of
 
-_MEMBER: Final = r"(?<![\w.-])(?:{})\\{{0,8}}[\"']?\s{{0,4}}[=:>]\s{{0,4}}"
+_MEMBER: Final = r"(?<![\w.-])(?:(?:env|var|param|parameter|property|option|attribute|secret|setting|config|header|field)[_-]?)?(?:{})\\{{0,8}}[\"']?\s{{0,4}}[=:>]\s{{0,4}}"
 _NAME: Final = deferred(
-    _MEMBER.format("name|key|variable|header|option|parameter") + r"\\{0,8}[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})",
+    _MEMBER.format("name|key|k|id|variable|header|option|parameter|property|setting|attribute|env|field")
+    + r"\\{0,8}[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})",
     re.IGNORECASE,
 )
 _LABEL: Final = deferred(r"\bvariable[ \t]{1,4}\"(?P<name>[A-Za-z_][\w-]{1,80})\"[ \t]{0,4}\{", re.IGNORECASE)
 """How Terraform begins the block of a variable, whose value is its default."""
-_VALUE: Final = deferred(_MEMBER.format("value|string|default"), re.IGNORECASE)
+_VALUE: Final = deferred(_MEMBER.format("value|val|v|string|default|data|content|literal|plain_?text"), re.IGNORECASE)
 _APART: Final = deferred(r"[{}()]|\n[ \t]{0,40}- |\n[ \t]{0,40}\n")
 """What ends an entry: nothing of it lies behind."""
+_VALUED: Final = ("val", "string", "default", "data", "content", "literal", "plain", 'v"', "v'")
 _FARTHEST: Final = 400
 
 
 def without_paired(text: str) -> str:
     """Return the text with the values of entries replaced whose name member speaks of a secret."""
     lowered = text.lower()
-    if "value" not in lowered and "string" not in lowered and "default" not in lowered:
+    if not any(word in lowered for word in _VALUED):
         return text
     names = sorted([*_NAME.finditer(text), *_LABEL.finditer(text)], key=lambda found: found.start())
     spans = {span for at in range(len(names)) if (span := _span(text, names, at))}

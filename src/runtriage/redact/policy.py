@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runtriage.redact.pseudonyms import Pseudonyms
 
-VERSION: Final = "2"
+VERSION: Final = "3"
 """Changes whenever other text would come out; part of the key of what is cached."""
 
 

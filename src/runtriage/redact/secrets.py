@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from runtriage.redact.calls import without_calls
+from runtriage.redact.cells import without_cells
 from runtriage.redact.fields import without_fields
 from runtriage.redact.keys import without_private_keys
+from runtriage.redact.manifest import without_manifests
 from runtriage.redact.nested import without_nested
 from runtriage.redact.paired import without_paired
+from runtriage.redact.passfile import without_passfile
 from runtriage.redact.rows import without_rows
 from runtriage.redact.spread import without_spread
-from runtriage.redact.terminal import plain, spelled
+from runtriage.redact.terminal import folded, plain, spelled
 from runtriage.redact.tokens import without_tokens
 from runtriage.redact.urls import without_spoken, without_url_secrets
 
@@ -28,10 +32,23 @@ def without_secrets(text: str) -> str:
     does not end.
     """
     text = spelled(plain(text))
+    if text.isascii():
+        return _settled(text)
+    ascii_text = folded(text)
+    cleaned = _settled(ascii_text)
+    return _settled(text) if cleaned == ascii_text else cleaned
+
+
+def _settled(text: str) -> str:
     for _ in range(_ROUNDS):
-        cleaned = without_url_secrets(without_fields(without_tokens(without_private_keys(text))))
-        cleaned = without_spread(without_spoken(without_nested(without_paired(without_rows(cleaned)))))
+        cleaned = _once(text)
         if cleaned == text:
             return cleaned
         text = cleaned
     raise Unstable
+
+
+def _once(text: str) -> str:
+    text = without_manifests(without_url_secrets(without_fields(without_tokens(without_private_keys(text)))))
+    text = without_cells(without_calls(without_passfile(without_rows(text))))
+    return without_spread(without_spoken(without_nested(without_paired(text))))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
+from unicodedata import normalize
 
 from runtriage.model.pattern import deferred
 
@@ -44,6 +46,21 @@ def plain(text: str) -> str:
 def spelled(text: str) -> str:
     """Return the text with plain characters in the place of their escapes (`\\u0061` is `a`, `\\u003d` is `=`): a name is read as what it is."""
     return _SPELT.sub(lambda found: chr(int(found["code"], 16)), text) if "u00" in text else text
+
+
+def folded(text: str) -> str:
+    """Return the text with the plain letter, digit or mark in the place of each wide or ornate form of it; its length stays.
+
+    A password in full-width letters is read as what it is. Source: Unicode Standard Annex 15, compatibility decomposition.
+    """
+    strange = {mark for mark in set(text) if not mark.isascii() and _simple(mark) != mark}
+    return text.translate({ord(mark): _simple(mark) for mark in strange}) if strange else text
+
+
+@lru_cache(maxsize=4096)
+def _simple(mark: str) -> str:
+    form = normalize("NFKC", mark)
+    return form if len(form) == 1 and form.isascii() and form.isprintable() else mark
 
 
 def _overtyped(line: str) -> str:

@@ -61,6 +61,10 @@ _SPOKEN: Final = (
             r"(?P<keep>\b(?:docker|podman|az|oras|helm registry|crane)[ \t]+login\b[^\n]{0,200}?[ \t]-p[ \t]{1,4}[\"']?)(?P<value>[^\s\"']+)"
         ),
     ),
+    (
+        ("--from-literal",),
+        deferred(r"(?P<keep>--from-literal(?:=|[ \t]{1,4})[\"']?[\w.-]{1,253}=)(?P<value>[^\s\"']+)"),
+    ),
     (("vault login",), deferred(r"(?P<keep>\bvault login[ \t]+)(?P<value>(?!-)\S{8,})")),
     (
         ("htpasswd",),
