@@ -38,7 +38,7 @@ Next command(s):
 
 Culprit: rank 37 on node gpu-09 · 2 attempts · last step 18,432
 Mode:    oom/gpu-alloc (what it means: runtriage explain oom/gpu-alloc)
-Where:   logs/rank37.err:88412 08:14:02
+Where:   logs/rank37.err:88412 08:14:02 | CUDA out of memory
 Ruled out: nccl-distributed (explained by rank 37, which left first)
 Read: 1 file, 3.1 GB, all of it; not seen: scheduler record
 """)
@@ -48,7 +48,16 @@ def test_each_place_carries_the_numbers_of_the_evidence_that_rests_on_it() -> No
     first = report().evidence[0]
     elsewhere = replace(first, citation=replace(first.citation, artifact="dmesg.txt", first_line=7), time=None)
     told = plain(replace(report(), evidence=[first, elsewhere, first]))
-    assert "Where:   (1, 3) logs/rank37.err:88412 08:14:02 · (2) dmesg.txt:7\n" in told
+    assert (
+        "Where:   (1, 3) logs/rank37.err:88412 08:14:02 | CUDA out of memory\n"
+        "         (2) dmesg.txt:7 | CUDA out of memory\n"
+    ) in told
+
+
+def test_a_cited_line_is_quoted_as_far_as_it_fits_a_line() -> None:
+    long = replace(report().evidence[0], excerpt="\n  E 08:14:02 " + "x" * 300 + "\nsecond")
+    (place,) = [line for line in plain(report(evidence=[long])).splitlines() if line.startswith("Where:")]
+    assert place == "Where:   logs/rank37.err:88412 | E 08:14:02 " + "x" * 129 + "…"
 
 
 def test_a_name_with_line_breaks_begins_no_line_of_its_own() -> None:

@@ -29,7 +29,7 @@ def styled(report: Report, width: int) -> str:
     if drawn:
         console.print(Text(drawn, style="magenta"))
     for line in extras.lines(report):
-        label, colon, rest = line.partition(":")
+        label, colon, rest = ("", "", line) if line.startswith(" ") else line.partition(":")
         console.print(Text.assemble((label + colon, "bold"), rest))
     for line in context.lines(report):
         console.print(Text(line, style="bold" if line.startswith(">") else "dim"))

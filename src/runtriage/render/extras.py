@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from runtriage.model.place import where
 from runtriage.model.report import DataModel, EvidenceModel, Report, RuledOutModel
@@ -11,6 +12,8 @@ from runtriage.render.unbroken import unbroken
 _KUBERNETES = "k8s:"
 _PLACES = 6
 _CAUSES = 3
+_QUOTED = 140
+"""Characters of a cited line that are shown beside its place; `--context` shows it whole."""
 _UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
@@ -21,8 +24,8 @@ def lines(report: Report) -> Iterator[str]:
 
 def _lines(report: Report) -> Iterator[str]:
     yield from _named(report)
-    if report.evidence:
-        yield f"Where:   {' · '.join(_places(report.evidence[:_PLACES]))}"
+    for label, place in zip_longest(("Where:  ",), _places(report.evidence[:_PLACES]), fillvalue=" " * 8):
+        yield f"{label} {place}"
     rivals = _rivals(report)
     if rivals:
         yield f"Ruled out: {' · '.join(rivals)}"
@@ -83,16 +86,21 @@ def _data(table: DataModel) -> str:
 
 
 def _places(evidence: Sequence[EvidenceModel]) -> Iterator[str]:
-    """Yield each place with the numbers of the lines of evidence that rest on it, where there are several."""
-    places: dict[str, list[str]] = {}
+    """Yield each place and what stands there, with the numbers of the lines of evidence that rest on it where there are several."""
+    places: dict[str, list[int]] = {}
     for number, item in enumerate(evidence, 1):
-        places.setdefault(_place(item), []).append(str(number))
+        places.setdefault(where(item.citation), []).append(number)
     for place, numbers in places.items():
-        yield place if len(evidence) == 1 else f"({', '.join(numbers)}) {place}"
+        front = "" if len(evidence) == 1 else f"({', '.join(map(str, numbers))}) "
+        yield f"{front}{place}{_quoted(evidence[numbers[0] - 1])}"
 
 
-def _place(item: EvidenceModel) -> str:
-    return f"{where(item.citation)} {item.time}" if item.time else where(item.citation)
+def _quoted(item: EvidenceModel) -> str:
+    """Return the first line that is cited, as far as it fits a line, and when it was printed where it does not say so itself."""
+    text = next((" ".join(line.split()) for line in item.excerpt.splitlines() if line.strip()), "")
+    when = f" {item.time}" if item.time and item.time not in text else ""
+    cut = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+    return f"{when} | {cut}" if cut else when
 
 
 def coverage(report: Report) -> str:
