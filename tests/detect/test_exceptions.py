@@ -8,7 +8,7 @@ from runtriage.detect.loading import mode_while_writing
 from runtriage.model.event import EXCEPTION, Event
 from runtriage.model.place import Citation
 from runtriage.model.taxonomy import modes
-from tests.detect.build import CATALOGUE, facts, raised
+from tests.detect.build import CATALOGUE, facts, raised, signature
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -187,3 +187,25 @@ def test_a_last_sentence_that_remarks_on_a_score_ends_no_program() -> None:
     assert list(find(facts(events=[last]), CATALOGUE)) == []
     sure = msgspec.structs.replace(last, captures={"message": words, "said": "yes", "bare": "yes"})
     assert list(find(facts(events=[sure]), CATALOGUE)) != []
+
+
+@pytest.mark.parametrize(
+    ("left_out", "begun", "expected"),
+    [(True, False, "pipeline-orchestration"), (False, False, "config-error"), (True, True, "data-pipeline")],
+)
+def test_a_vague_exception_of_a_task_before_training_is_the_workflow_s_where_its_engine_left_others_out(
+    left_out: bool, begun: bool, expected: str
+) -> None:
+    broke = msgspec.structs.replace(
+        raised("ValueError", "reader 0.9 reads schema 3, export has schema 4", 46), step=12.0 if begun else None
+    )
+    broke = msgspec.structs.replace(
+        broke,
+        captures={**broke.captures, "source": "raise ValueError(x)", "raised_in": "p.py:5", "user_frame": "p.py:5"},
+    )
+    names = ["orch/component-failed.engines#luigi", *(["orch/workflow-upstream.unrun#luigi"] if left_out else [])]
+    told = [signature(name, 50 + at) for at, name in enumerate(names)]
+
+    (match,) = find(facts(events=(broke, *told)), CATALOGUE)
+
+    assert modes()[match.mode].primary_class == expected

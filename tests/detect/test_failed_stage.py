@@ -20,3 +20,12 @@ def test_a_failed_stage_is_a_symptom_and_what_was_handed_over_a_cause() -> None:
     assert (first.mode, first.role) == ("orch/component-failed", "symptom")
     assert first.evidence[0].claim == "stage prep failed, and 2 lines say what was not begun for it"
     assert (second.mode, second.role) == ("orch/workflow-upstream", "cause")
+
+
+def test_a_stage_that_did_not_wait_for_its_input_is_a_cause() -> None:
+    late = event(STATEMENT, "stages/late", 4, captures={"stage": "encoder", "writer": "vocab"})
+
+    (match,) = failed_stage.find(facts(events=(late,)), CATALOGUE)
+
+    assert (match.mode, match.role, match.fixes[0]) == ("orch/workflow-upstream", "cause", "declare-dependency")
+    assert match.evidence[0].claim.startswith("encoder misses a file that vocab writes only afterwards")

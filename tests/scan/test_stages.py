@@ -159,3 +159,41 @@ def test_a_stage_that_brought_something_or_a_gate_that_is_open_is_no_hollow_stag
 )
 def test_rows_that_are_numbered_or_followed_by_good_ones_or_all_bad_are_no_report_of_stages(lines: list[str]) -> None:
     assert told(lines) == []
+
+
+_MISSED = [
+    "encoder: reading vocab.json",
+    "Traceback (most recent call last):",
+    '  File "/w/train_encoder.py", line 3, in <module>',
+    '    vocab = json.load(open("vocab.json"))',
+    "FileNotFoundError: [Errno 2] No such file or directory: 'vocab.json'",
+    "make: *** [Makefile:7: encoder.pt] Error 1",
+]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        ["make: *** Waiting for unfinished jobs....", "vocab: wrote vocab.json, 90 entries"],
+        ["[vocab] saved out/vocab.json"],
+        ["10:02:11 vocab | exported vocab.json"],
+    ],
+)
+def test_a_file_that_another_stage_writes_later_was_not_waited_for(behind: list[str]) -> None:
+    assert told([*_MISSED, *behind]) == [("late", _MISSED[4])]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        [],
+        ["vocab: could not write vocab.json"],
+        ["vocab: wrote words.json"],
+        ["encoder: waiting for vocab.json", "vocab: wrote vocab.json", "encoder: reading vocab.json"],
+        ["encoder: wrote vocab.json"],
+        ["wrote vocab.json"],
+        ["deploy: would have written vocab.json"],
+    ],
+)
+def test_a_file_that_nobody_else_writes_or_that_its_reader_comes_back_to_is_only_missing(behind: list[str]) -> None:
+    assert told([*_MISSED, *behind]) == []

@@ -23,7 +23,7 @@ from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, SIGNATURE, STATEMENT, Event
-from runtriage.model.event_names import MISMATCH, STAGE_FAILED, STAGE_HANDED
+from runtriage.model.event_names import MISMATCH, STAGE_FAILED, STAGE_HANDED, STAGE_LATE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
@@ -65,6 +65,9 @@ _MEASURED = frozenset({"eval", "div", "stall"})
 _SURE = frozenset({"nan", "inf", "eval", "div", "oom", "perm", "quota"})
 """Families whose words are seldom said of anything else."""
 _STAGE = "orch/component-failed"
+_STAGE_FIXES = ("read-first-exit", "find-first-attempt")
+_UNRUN = "orch/workflow-upstream.unrun"
+"""The signature of an engine's list of tasks that it left out."""
 _VAGUE = frozenset(f"{family}/{GENERIC}" for family in ("crash", "cfg", "data", "io", "eval", "stall")) | {
     "orch/component-failed"
 }
@@ -115,11 +118,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             and id(event) not in claimed
             and not (_said(event) and event.subject.attempt in raised and "child" not in event.captures)
             and not (_said(event) and _of_a_report(event, said))
+            and not _misses_what_comes(event, said)
         ):
             found = _spoken(_match(event, while_loading(event, loads), _begun(event, facts)), event, said)
             found = _of_a_value(found, event, facts)
             found = _left(found, event)
-            found = _of_a_stage(found, event, facts)
+            found = _of_a_task(_of_a_stage(found, event, facts), event, facts)
             if not (_said(event) and (found.mode == _UNNAMED or _remarks(event, found.mode, facts))):
                 yield found
 
@@ -159,6 +163,17 @@ def _of_a_report(event: Event, said: Sequence[Event]) -> bool:
     )
 
 
+def _misses_what_comes(event: Event, said: Sequence[Event]) -> bool:
+    """Tell whether it misses a file that another stage then wrote: that is told by the statement about the two."""
+    first, last = event.citation.first_line, event.citation.last_line
+    return first is not None and any(
+        each.name == STAGE_LATE
+        and each.citation.artifact == event.citation.artifact
+        and first <= (each.citation.first_line or 0) <= (last or first)
+        for each in said
+    )
+
+
 def _left(found: Match, event: Event) -> Match:
     """Give a last sentence that is about the end of a process, or stands above a farewell, the meaning of an end of the program's own."""
     if not _said(event) or found.mode != _UNNAMED:
@@ -174,6 +189,23 @@ def _of_a_stage(found: Match, event: Event, facts: Facts) -> Match:
     drivers = (other for other in facts.events if other.kind == EXCEPTION and other.captures.get("chain") == "outer")
     told = any(classify(other)[0] == _STAGE for other in drivers)
     return replace(found, mode=_STAGE) if told else found
+
+
+def _of_a_task(found: Match, event: Event, facts: Facts) -> Match:
+    """Give an exception of which only the family is known the meaning of a task that failed, where its engine says which task that was and which were left out for it.
+
+    What broke is the hand-over from one task to the next as much as the task: nothing but its own words tells the two apart, and training had not begun.
+    """
+    if _said(event) or found.role != "cause" or found.mode not in _VAGUE or _begun(event, facts):
+        return found
+    named = [
+        other.name.partition("#")[0]
+        for other in facts.events
+        if other.kind == SIGNATURE and other.citation.artifact == event.citation.artifact
+    ]
+    if _UNRUN not in named or _STAGE not in (name.partition(".")[0] for name in named):
+        return found
+    return replace(found, mode=_STAGE, fixes=_STAGE_FIXES)
 
 
 def _said(event: Event) -> bool:

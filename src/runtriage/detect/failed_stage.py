@@ -9,7 +9,7 @@ from runtriage.detect.claims import match_of
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
-from runtriage.model.event_names import STAGE_FAILED, STAGE_HANDED, STAGE_HOLLOW
+from runtriage.model.event_names import STAGE_FAILED, STAGE_HANDED, STAGE_HOLLOW, STAGE_LATE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
@@ -17,8 +17,16 @@ _MODES: Final = {
     STAGE_FAILED: "orch/component-failed",
     STAGE_HANDED: "orch/workflow-upstream",
     STAGE_HOLLOW: "orch/workflow-upstream",
+    STAGE_LATE: "orch/workflow-upstream",
 }
 _FIXES: Final = ("read-first-exit", "find-first-attempt")
+_LATE_FIXES: Final = ("declare-dependency", "read-first-exit")
+_TITLES: Final = {
+    STAGE_FAILED: "A stage failed and the ones behind it were not begun",
+    STAGE_HANDED: "A stage was handed what it cannot use",
+    STAGE_HOLLOW: "A stage brought nothing and its driver did not notice",
+    STAGE_LATE: "A stage was begun before the one that writes its input",
+}
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -39,32 +47,39 @@ def of_a_report(event: Event, facts: Facts) -> bool:
 
 
 def _match(event: Event) -> Match:
-    held = event.numbers.get("held", 1.0)
-    stage = event.captures.get("stage", "")
-    handed, hollow = event.name == STAGE_HANDED, event.name == STAGE_HOLLOW
-    claim = (
-        "a stage refuses what a stage before it made"
-        if handed
-        else "a stage brought nothing, its driver went on, and a later stage refuses"
-        if hollow
-        else f"{f'stage {stage}' if stage else 'a stage'} failed, and {held:g} {'line says' if held == 1 else 'lines say'} what was not begun for it"
-    )
+    hollow = event.name == STAGE_HOLLOW
     return match_of(
         event,
-        claim,
+        _claim(event),
         rule="log/stage-failed",
         mode=_MODES[event.name],
-        role="cause" if handed or hollow else "symptom",
+        role="symptom" if event.name == STAGE_FAILED else "cause",
         tier="scheduler",
         scope="job",
         captures={**event.captures, "hollow": "yes"} if hollow else event.captures,
-        fixes=_FIXES,
-        title="A stage was handed what it cannot use"
-        if handed
-        else "A stage brought nothing and its driver did not notice"
-        if hollow
-        else "A stage failed and the ones behind it were not begun",
+        fixes=_LATE_FIXES if event.name == STAGE_LATE else _FIXES,
+        title=_TITLES[event.name],
     )
 
 
-DETECTORS = (Detector(id="failed-stage", modes=(), find=find, remedies=lambda: dict.fromkeys(_MODES.values(), _FIXES)),)
+def _claim(event: Event) -> str:
+    held = event.numbers.get("held", 1.0)
+    stage = event.captures.get("stage", "")
+    if event.name == STAGE_HANDED:
+        return "a stage refuses what a stage before it made"
+    if event.name == STAGE_HOLLOW:
+        return "a stage brought nothing, its driver went on, and a later stage refuses"
+    if event.name == STAGE_LATE:
+        return f"{stage} misses a file that {event.captures.get('writer', 'another stage')} writes only afterwards: nothing made it wait"
+    told = "line says" if held == 1 else "lines say"
+    return f"{f'stage {stage}' if stage else 'a stage'} failed, and {held:g} {told} what was not begun for it"
+
+
+DETECTORS = (
+    Detector(
+        id="failed-stage",
+        modes=(),
+        find=find,
+        remedies=lambda: dict.fromkeys(_MODES.values(), (*_FIXES, *_LATE_FIXES[:1])),
+    ),
+)

@@ -49,8 +49,8 @@ where it says for how long; `ending`: somebody ends the run), `mismatch/<kind>`,
 trained, or `numbers/<kind>` (nonfinite, runaway, turned, swings, guessing), a number that left all bounds. Lines at the end tell together,
 in no words: `standstill/place` (one thing over and over), `standstill/silent` (nothing, until somebody ended it), `standstill/begun` (what
 was begun last, and nothing came of it) and `standstill/moves` (other work that is counted up); or a driver reports `stages/failed` (a stage
-failed, others were not begun), `stages/handed` (a stage refuses what one before it made) or `stages/hollow` (a stage brought nothing, its
-driver went on); capture `stage`, number `held`. `model/event_names.py` has the names."""
+failed, others were not begun), `stages/handed` (a stage refuses what one before it made) `stages/hollow` (a stage brought nothing, its
+driver went on) or `stages/late` (a stage missed a file that another one then wrote, capture `writer`); capture `stage`, number `held`. `model/event_names.py` has the names."""
 STATE: Final = "state"
 """A structured document states something (a pod phase, a scheduler state); `name` is `<system>/<state>`."""
 LAUNCHER: Final = "launcher"

@@ -21,6 +21,7 @@ NUMBERS: Final = "numbers/"
 STAGE_FAILED: Final = "stages/failed"
 STAGE_HANDED: Final = "stages/handed"
 STAGE_HOLLOW: Final = "stages/hollow"
+STAGE_LATE: Final = "stages/late"
 
 TESTS_BEGAN: Final = "tests/began"
 TESTS_PASSED: Final = "tests/passed"

@@ -19,6 +19,7 @@ from runtriage.scan.families import lines_at_end
 from runtriage.scan.gone import gone
 from runtriage.scan.last_scores import last_scores
 from runtriage.scan.quiet import from_end
+from runtriage.scan.stage_late import late
 from runtriage.scan.stages import stages
 from runtriage.scan.standing import last_moves
 from runtriage.scan.swings import swings
@@ -56,6 +57,7 @@ def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Dra
     yield from courses(lines)
     yield from swings(lines)
     yield from stages(block, reader, progress)
+    yield from late(block, reader, progress)
     yield from sentences(block, reader)
 
 
