@@ -1,6 +1,6 @@
 """`python -m runtriage`."""
 
-from runtriage.cli.main import main
+from runtriage.cli.main import program
 
 if __name__ == "__main__":
-    main()
+    program()

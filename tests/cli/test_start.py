@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import FAILED, environment, runtriage
 
 UNWANTED = (
@@ -62,3 +64,34 @@ def test_a_plain_log_loads_no_more_than_it_needs_and_compiles_few_patterns(tmp_p
     assert b"ValueError" in done.stdout
     assert not [name for name in UNWANTED if name in modules]
     assert compiled < PATTERNS
+
+
+LEAVING = """
+import atexit, sys
+import runtriage.cli.main as cli
+
+class Whole:
+    def __del__(self):
+        print("taken apart")
+
+def main():
+    atexit.register(print, "asked for")
+    print("done")
+    sys.exit(3)
+
+whole, cli.main = Whole(), main
+if sys.argv[1:]:
+    atexit.register(print, "measured")
+cli.program()
+"""
+
+
+@pytest.mark.parametrize(
+    ("measured", "said"),
+    [([], ["done", "asked for"]), (["yes"], ["done", "asked for", "measured", "taken apart"])],
+)
+def test_a_process_ends_with_its_code_once_all_that_was_asked_for_is_done(measured: list[str], said: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING, *measured], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout.split("\n"), done.stderr) == (3, [*said, ""], "")

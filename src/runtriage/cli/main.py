@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from runtriage.model.exit_code import INTERRUPTED, OK, UNUSABLE
@@ -35,6 +34,14 @@ COMMANDS: Final = (
 """First words that are commands; any other first word is a target of `diagnose`."""
 
 _GLOBAL: Final = frozenset({"--help", "-h", "--install-completion", "--show-completion"})
+
+
+def program() -> None:
+    """The installed command: `main` in a process of its own."""
+    from runtriage.cli.quick import leaving_at_once
+
+    with leaving_at_once():
+        main()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -87,9 +94,15 @@ def _loaded(arguments: list[str]) -> Callable[[], int]:
 
 def with_command(given: list[str]) -> list[str]:
     """Return the arguments with `diagnose` in front where the first word is no command."""
-    if not given or (given[0] == "help" and not Path("help").exists()):
+    if not given or (given[0] == "help" and not _exists(given[0])):
         return [*given[1:2], "--help"]
     return given if given[0] in COMMANDS or given[0] in _GLOBAL else ["diagnose", *given]
+
+
+def _exists(name: str) -> bool:
+    from pathlib import Path
+
+    return Path(name).exists()
 
 
 def _left_unprinted(code: int) -> int:
