@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 
 from runtriage.detect.curve import cite, shown
 from runtriage.detect.engine import Detector
+from runtriage.detect.loss_scale import FLOOR as SCALE_FLOOR
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
@@ -36,7 +38,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     printed = {series.role for series in facts.series}
     roles = (*_ROLES, *(part for whole, part in _PARTS.items() if whole not in printed))
     for series in facts.series:
-        if series.role in roles and series.first_nonfinite is not None and _stays(series):
+        if series.role not in roles or series.first_nonfinite is None or not _stays(series):
+            continue
+        if series.role != "grad_norm" or not _still_scaling(series.first_nonfinite, series, facts):
             yield _match(series, series.first_nonfinite)
 
 
@@ -47,6 +51,17 @@ def _stays(series: Series) -> bool:
     after = [point for point in series.points if point.line >= first.line and point.step >= first.step]
     broken = sum(not math.isfinite(point.value) for point in after)
     return not math.isfinite(series.points[-1].value) and broken >= _STAYS * len(after)
+
+
+def _still_scaling(first: Point, norm: Series, facts: Facts) -> bool:
+    """Tell whether the loss scale fell at each step since the first broken norm and has not come to its floor: it is being looked for."""
+    for scale in facts.series:
+        if scale.role == "loss_scale" and (scale.artifact, scale.subject) == (norm.artifact, norm.subject):
+            values = [point.value for point in scale.points if point.line >= first.line]
+            falls = len(values) > 1 and all(later < earlier for earlier, later in pairwise(values))
+            if falls and values[-1] > SCALE_FLOOR:
+                return True
+    return False
 
 
 def _match(series: Series, first: Point) -> Match:

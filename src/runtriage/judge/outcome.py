@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from runtriage.judge.order import byte
 from runtriage.judge.units import Units
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
@@ -18,6 +20,8 @@ ENDING_TIERS = frozenset({"exception", "exit", "launcher"})
 
 _BAD_END = deferred(r"\b(?:status|exit code|code|rc)[ =:]{1,2}[1-9]\d{0,2}\b")
 """An end that gives its own code: whatever else the line says, the program failed."""
+_OVER = deferred(r"\bended\b(?!.{0,40}\b(?:success|normal|clean|well)\w*)", re.IGNORECASE)
+"""Says that it is over, and not how it ended."""
 _LOST = frozenset({"orch/slurm-node-fail", "orch/ray-node-dead"})
 """What ends every process of a job at once: steps behind it are those of the job that was started again."""
 _ASIDE = ("ignored", "logged", "thread", "remote")
@@ -128,8 +132,24 @@ def _ends(facts: Facts) -> list[Event]:
     return [
         event
         for event in facts.events
-        if _is_end(event) and not any(_quotes(item, event) for item in tracebacks.get(event.citation.artifact, ()))
+        if _is_end(event)
+        and not any(_quotes(item, event) for item in tracebacks.get(event.citation.artifact, ()))
+        and not (_only_over(event) and any(_left_behind(item, event, facts) for item in facts.events))
     ]
+
+
+def _only_over(event: Event) -> bool:
+    return event.kind == FINISH and event.captures.get("how") == "message" and _OVER.search(event.excerpt) is not None
+
+
+def _left_behind(fault: Event, event: Event, facts: Facts) -> bool:
+    """Tell whether a program broke off above an event of its artifact, and no progress stands between: a wrapper saw it go."""
+    where = fault.citation
+    if not _breaks(fault) or where.artifact != event.citation.artifact or any(map(fault.captures.get, _ASIDE)):
+        return False
+    made = [entry.last_progress for entry in facts.progress if entry.artifact == where.artifact]
+    last = max((each.byte_start or 0 for each in made if each is not None), default=-1)
+    return last <= (where.byte_start or 0) < (event.citation.byte_start or 0)
 
 
 def _quotes(exception: Event, event: Event) -> bool:

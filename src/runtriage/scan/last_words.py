@@ -12,6 +12,7 @@ from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.draft import Draft
+from runtriage.scan.midway import midway
 from runtriage.scan.traceback_frames import read_frame
 from runtriage.scan.traceback_line import is_header, read_exception
 from runtriage.scan.words_first import WordsFirst
@@ -160,6 +161,7 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
         reason, farewell = farewell > 0, 0
         if not (complains or reason or refuses(text)):
             new = start > 0 and _ends(text, words) and not _said_before(block, start, line)
+            new = new and not midway([other.decode("utf-8", "replace") for _, other in lines])
             return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
         captures = {"message": words, "bare": "yes", "said": "yes"} | ({"complains": "yes"} if complains else {})
         captures |= {"leaves": "yes"} if reason or _DEFINITE.found(words) else {}

@@ -150,9 +150,9 @@ def _with_parents(words: str, pairs: Sequence[Pair]) -> list[Pair]:
 def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
     placed = position.step is not None or position.epoch is not None
     scores = sum(pair.role in _SCORES for pair in values)
-    if not scores and any(pair.role == "setting" for pair in values):
-        return False
     known = sum(pair.role in _KNOWN for pair in values)
+    if not (scores or (placed and known)) and any(pair.role == "setting" for pair in values):
+        return False
     said = (
         scores >= 2
         or (scores >= 1 and known >= 2)
