@@ -103,6 +103,8 @@ def test_words_that_are_new_at_the_end_close_the_log(line: str):
         "worker 3 lost its connection",
         "step 30 loss 0.2",
         "received SIGTERM from the scheduler",
+        "shard 42 gone",
+        "disk full",
     ],
 )
 def test_what_is_under_way_or_goes_wrong_closes_nothing(line: str):

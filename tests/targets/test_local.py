@@ -12,7 +12,8 @@ from runtriage.collect import Budget, collect
 from runtriage.model.artifact import Artifact, Collected, Empty, Outcome, Request, Skipped, Unavailable
 from runtriage.render.terminal import plain
 from runtriage.targets import LocalTarget, TargetError, resolve
-from runtriage.targets.regular import encoding_told
+from runtriage.targets.regular import encoding_told, open_regular
+from runtriage.targets.streams import PlainStream
 from tests.render.build import report as built_report
 
 TEXT = b"step 1 loss=2.0\nstep 2 loss=1.0\nRuntimeError: boom\n"
@@ -377,3 +378,28 @@ def test_a_log_that_rotation_cut_in_place_begins_with_a_hole_and_is_still_a_log(
     log = tmp_path / "train.log"
     log.write_bytes(bytes(3 * 4096) + b"step 1 loss=2.0\n" * 300)
     assert _artifacts(_open(log))[0].kind == "log"
+
+
+def test_a_file_that_becomes_shorter_while_it_is_read_does_not_end_as_if_it_were_whole(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(b"step 1 loss 2.0\n" * 100)
+    stream = PlainStream(open_regular(log), bounded=True)
+    buffer = memoryview(bytearray(800))
+    assert stream.readinto(buffer) == 800
+
+    with log.open("r+b") as file:
+        file.truncate(400)
+
+    with pytest.raises(OSError, match="shorter while it was read: its last 800 bytes"):
+        stream.readinto(buffer)
+    stream.close()
+
+
+def test_a_file_that_grows_while_it_is_read_ends_where_it_ended(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(b"a" * 10)
+    stream = PlainStream(open_regular(log), bounded=True)
+    with log.open("ab") as file:
+        file.write(b"b" * 10)
+    assert (stream.readinto(memoryview(bytearray(80))), stream.readinto(memoryview(bytearray(80)))) == (10, 0)
+    stream.close()

@@ -133,6 +133,10 @@ _RESULT = WordsFirst(
     r"|(?<![\d.])\d+\.\d+(?![\d.])|\d ?%|[=:] ?-?\d|\b\d+ of \d+\b|\b\d[\d,]* [a-z]{3,}s\b|\b\d[\d,.]*$|[^\x00-\x7f]",
 )
 """What was done, or a value: a sentence that holds neither tells of something, and not that the work came to its end."""
+_WELL = deferred(
+    r"^\W{0,4}(?:all |the |that(?:'s| is|s) |we(?:'re| are) |i(?:'m| am) )?(?:good|well|fine|ok(?:ay)?|ready|over|set|clear|there|end|all|it|fin|ende|fertig|ciao|adieu|cheers|thanks?|thank you)\W{0,4}$",
+    re.IGNORECASE,
+)
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}(?<![\d.])\d{1,3}\W{0,4}$"
     r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b"
@@ -266,9 +270,14 @@ def _ends(text: str, words: str) -> bool:
     """Tell whether a line reads like a result, and not like something that is under way or went wrong."""
     if len(words) >= _LONGEST or len(words.split()) < 2 or _UNDER_WAY.found(text):
         return False
-    if _complains(text, words) or (len(_PLAIN.findall(words)) >= _LEAST_WORDS and not _RESULT.found(words)):
+    if _complains(text, words) or not (_RESULT.found(words) or _is_end(words) or _HEADING.fullmatch(text.encode())):
         return False
     return not (is_header(text) or read_frame(text) or read_exception(text, after_frames=False))
+
+
+def _is_end(words: str) -> bool:
+    """Tell whether a line of a word or two, which hold no result, says that all is well: `shard 42 gone` is about a part of the work."""
+    return len(_PLAIN.findall(words)) < _LEAST_WORDS and _WELL.search(words) is not None
 
 
 def _said_before(block: Block, start: int, line: bytes) -> bool:

@@ -49,12 +49,14 @@ class PlainStream(_Stream):
         self._left = self.size
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Fill the buffer with the next bytes and return how many; 0 at the end."""
-        if self._left is not None:
-            buffer = buffer[: self._left]
+        """Fill the buffer with the next bytes and return how many; 0 at the end. Raises OSError where the file became shorter than it was."""
+        if self._left is None:
+            return self._file.readinto(buffer) or 0
+        buffer = buffer[: self._left]
         count = self._file.readinto(buffer) or 0
-        if self._left is not None:
-            self._left -= count
+        if len(buffer) and not count:
+            raise OSError(f"the file became shorter while it was read: its last {self._left:,} bytes are gone")
+        self._left -= count
         return count
 
     def seek(self, offset: int) -> None:

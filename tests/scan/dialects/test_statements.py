@@ -48,6 +48,8 @@ def test_a_wait_is_told_with_its_strength(line: str, strength: str) -> None:
         "use of fork() may lead to deadlocks in the child",
         "model frozen: 12 layers, 0 trainable",
         "Thread 4127 (idle): MainThread",
+        "auth: token went stale after 900 s",
+        "Kerberos ticket for ml has been stale for 900 s",
     ],
 )
 def test_what_may_happen_or_is_over_is_no_wait(line: str) -> None:

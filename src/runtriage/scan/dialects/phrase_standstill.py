@@ -71,8 +71,10 @@ _HEDGED = deferred(
     r"(?<!not )(?<![a-z])(?:avoid\w*|prevent\w*|may|might|could|would|can|will|if|unless|no longer|acquired|obtained|resum\w+|recover\w*|released the|got it|(?:done|finished|stopped) waiting|waiting (?:is )?over|healthy|improve\w*|early[ -]stop\w*|patience|warm-?up|set|should|until (?:step|epoch)|not (?:stuck|blocked|hung|waiting)|default\w*|example|after waiting \S+ \S+ got)(?![a-z])",
 )
 _BENIGN = deferred(
-    r"for (?:the next|a new|new|more|another) [a-z]|(?<![a-z])(?:no|any) new (?!batch|sampl|step|data|progress|output|record|heartbeat|message)|wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at",
+    r"for (?:the next|a new|new|more|another) [a-z]|(?<![a-z])(?:no|any) new (?!batch|sampl|step|data|progress|output|record|heartbeat|message)|wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at"
+    r"|(?<![a-z])(?:token|credentials?|cert(?:ificate)?s?|tickets?|cookies?|passwords?|passphrases?)(?: \S{1,24}){0,4} (?:stale|old|expired?|invalid|revoked|outdated)(?![a-z])",
 )
+"""What waits in every good run, was given up on purpose, or is about what identifies a program and grows old by itself."""
 _NOT_DONE = deferred(
     r"(?<![a-z])(?:no|not|never|nothing|(?:has|have|is)n't)(?: \w+){0,2} (?:finished|succeeded|success\w*)(?![a-z])"
 )
