@@ -180,8 +180,12 @@ def _lost(series: Series, points: Sequence[Point], facts: Facts) -> Match | None
     if start < LEAST_START or not begun(facts, series):
         return None
     peak = max(points, key=lambda point: point.value)
-    if peak.value < BUMP * start or end < NOT_LEARNT * start or len(points) < 4 * FEWEST:
-        return None
+    if (
+        peak.value < BUMP * max(start, min(end, middle(head(points))))
+        or end < NOT_LEARNT * start
+        or len(points) < 4 * FEWEST
+    ):
+        return None  # the first of values that swing as widely all along may be low by chance
     rise = next(point for point in points if point.value > ABOVE_START * start)
     if _of_another_run(facts, series, points, rise):
         return None

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from runtriage.detect.claims import match_of
+from msgspec.structs import replace
+
+from runtriage.detect.claims import evidence, match_of
 from runtriage.detect.engine import Detector
 from runtriage.detect.failed_stage import of_a_report
 from runtriage.detect.signatures import covering, exception_index
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
-from runtriage.model.event_names import MISMATCH
+from runtriage.model.event_names import MISMATCH, PADDING
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
@@ -104,6 +106,7 @@ _OF_INPUTS: Final = (
     ("eval/tokenizer-vocab-shift", deferred(r"tokeni[sz]er|vocab", re.IGNORECASE)),
     ("eval/prompt-template-mismatch", deferred(r"prompt|template", re.IGNORECASE)),
 )
+_PADDING_MODE: Final = "eval/padding-side"
 _AVERAGED: Final = deferred(r"(?<![a-z])ema(?![a-z])|moving average|averaged", re.IGNORECASE)
 
 
@@ -113,7 +116,16 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     for event in facts.events:
         own = event.kind == STATEMENT and event.name.startswith(MISMATCH) and covering(event, exceptions) is None
         if own and not of_a_report(event, facts):
-            yield _match(event)
+            yield _padded(_match(event), facts) if event.name == f"{MISMATCH}batching" else _match(event)
+
+
+def _padded(match: Match, facts: Facts) -> Match:
+    """Return a match that cites first that texts are padded on the right: generation then goes on behind padding, of which one alone has none."""
+    told = next((each for each in facts.events if each.kind == STATEMENT and each.name == PADDING), None)
+    if told is None:
+        return match
+    first = evidence(told, "Texts are padded on the right, and the score depends on how many are evaluated together")
+    return replace(match, mode=_PADDING_MODE, evidence=(first, *match.evidence), title="Padding is read as text")
 
 
 def mode_of(event: Event) -> str:
@@ -148,7 +160,7 @@ def _match(event: Event) -> Match:
 
 
 def _remedies() -> dict[str, tuple[str, ...]]:
-    found = {"eval/ema-vs-raw": _KINDS["weights"].fixes}
+    found = {"eval/ema-vs-raw": _KINDS["weights"].fixes, _PADDING_MODE: _KINDS["batching"].fixes}
     found |= {mode: _KINDS["inputs"].fixes for mode, _ in _OF_INPUTS}
     for kind in _KINDS.values():
         found[kind.mode] = tuple(dict.fromkeys((*found.get(kind.mode, ()), *kind.fixes)))

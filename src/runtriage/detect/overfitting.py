@@ -21,6 +21,8 @@ SHARE = 0.4
 """Share of the evaluations that must come after the minimum."""
 LEARNT, NEAR = 0.9, 1.25
 """The first evaluation over the first training loss, or over the one of its own step, that a fitting model still has."""
+NOISE = 2.0
+"""How many times what neighbouring values differ by the rise must be: a small validation set has a best value by chance."""
 GAINED = 0.02
 """A score this much above that of the lowest loss: the model is surer of its mistakes, but makes fewer."""
 _LOWER_IS_BETTER = ("loss", "rmse", "mae", "mse", "error", "l1", "l2", "perplexity", "ppl")
@@ -63,7 +65,7 @@ def _match(series: Series, training: Sequence[Sequence[Point]], facts: Facts) ->
         return None
     if (index == 0 and not any(_agreed(best, learnt) for learnt in training)) or _scores_better(facts, best.step):
         return None
-    if _begins_again(points, index):
+    if _begins_again(points, index) or end - best.value < NOISE * _unrest(after):
         return None
     claim = f"{series.name} was best at step {best.step:g} ({best.value:g}) and rose to {end:g} while training went on improving"
     return fired(
@@ -76,6 +78,12 @@ def _match(series: Series, training: Sequence[Sequence[Point]], facts: Facts) ->
         numbers={"best": best.value, "end": end, "evaluations_after": float(len(after))},
         title="The model overfits",
     )
+
+
+def _unrest(points: Sequence[Point]) -> float:
+    """Return by how much neighbouring values usually differ."""
+    steps = sorted(abs(later.value - earlier.value) for earlier, later in pairwise(points))
+    return steps[len(steps) // 2]
 
 
 def _begins_again(points: Sequence[Point], best: int) -> bool:

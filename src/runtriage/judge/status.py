@@ -41,6 +41,7 @@ _STOPPED = "crash/sigint-user"
 _DEGRADED = frozenset(
     {
         "div/overfitting",
+        "div/representation-collapse",
         "div/plateau-not-learning",
         "stall/throughput-collapse",
         "cuda/thermal-or-power-throttle",
@@ -59,6 +60,8 @@ _WAITS = frozenset({"nccl/desync-report"})
 _WATCHED = frozenset({"metric", "log"})
 _EVALUATED = frozenset({"series/nonfinite-eval_loss", "series/nonfinite-eval_loss_part"})
 """Only what training is judged by is not finite: training itself went on."""
+_UNSETTLED = frozenset({"series/no-better-than-baseline"})
+"""Training goes on at a level that is of no use, and no further from it."""
 _FED = frozenset({"data/nan-features"})
 """What makes a loss not finite from outside: where only a curve tells of it, the run ended as the curve did."""
 _DIVERGED = frozenset({"nan/fp16-scale-floor"})
@@ -76,6 +79,7 @@ def failed_status(root: Incident, incidents: Sequence[Incident], heard: bool = T
     if (
         root.mode in _DEGRADED
         or root.matches[0].captures.get("hollow") == "yes"
+        or root.matches[0].rule in _UNSETTLED
         or (family == "eval" and not any(_refused(item) for item in (root, *incidents)))
     ):
         return "degraded"

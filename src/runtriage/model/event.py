@@ -46,7 +46,9 @@ former of a test runner (passed: of all its tests; unfailed: none of them failed
 STATEMENT: Final = "statement"
 """The program says in words of its own what is wrong: `name` is `standstill/<strength>` (gave-up, long, short, waiting; number `seconds`
 where it says for how long; `ending`: somebody ends the run), `mismatch/<kind>`, an evaluation that measures something else than what was
-trained, or `numbers/<kind>` (nonfinite, runaway, turned, swings, guessing), a number that left all bounds. Lines at the end tell together,
+trained, or `numbers/<kind>` (nonfinite, runaway, turned, swings, guessing), a number that left all bounds. No fault by itself is `baseline/beside`
+or `baseline/alone`, a score that needs no model (numbers `base` and `own`), `features/dominant`, one feature that carries nearly all
+(capture `what`, number `part`), and the lines that set something up: `setup/optimizer`, `setup/padding-side-right`. Lines at the end tell together,
 in no words: `standstill/place` (one thing over and over), `standstill/silent` (nothing, until somebody ended it), `standstill/begun` (what
 was begun last, and nothing came of it) and `standstill/moves` (other work that is counted up); or a driver reports `stages/failed` (a stage
 failed, others were not begun), `stages/handed` (a stage refuses what one before it made) `stages/hollow` (a stage brought nothing, its

@@ -18,6 +18,13 @@ MISMATCH: Final = "mismatch/"
 NUMBERS: Final = "numbers/"
 """Begin of the names of statements about numbers that left all bounds."""
 
+BASELINE: Final = "baseline/"
+"""Begin of the names of statements about a score that needs no model, or the model before this one."""
+
+OPTIMIZER: Final = "setup/optimizer"
+PADDING: Final = "setup/padding-side-right"
+DOMINANT: Final = "features/dominant"
+
 STAGE_FAILED: Final = "stages/failed"
 STAGE_HANDED: Final = "stages/handed"
 STAGE_HOLLOW: Final = "stages/hollow"

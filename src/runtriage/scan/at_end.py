@@ -14,6 +14,7 @@ from runtriage.scan.contract import LineReader
 from runtriage.scan.course import courses
 from runtriage.scan.dialects import phrase_mismatch, phrase_standstill
 from runtriage.scan.dialects.header import message_start
+from runtriage.scan.dominant import dominant
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import lines_at_end
 from runtriage.scan.gone import gone
@@ -53,6 +54,7 @@ def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Dra
     scores = last_scores(lines)
     if scores is not None:
         yield scores
+    yield from dominant(lines)
     yield from gone(lines)
     yield from courses(lines)
     yield from swings(lines)

@@ -46,7 +46,9 @@ class Number(Struct, frozen=True):
 
 
 class Line(NamedTuple):
-    """A line near the end: its words, where it stands, its numbers, its shape without them, its words in small letters and their form."""
+    """A line near the end: its words, where it stands, its numbers, its shape without them, its words in small letters and their form,
+    and in small letters what its logger or its program put in front of them (`[eval] `).
+    """
 
     words: str
     start: int
@@ -55,6 +57,7 @@ class Line(NamedTuple):
     shape: str
     low: str
     form: str
+    front: str = ""
 
 
 class _Layout(Struct, frozen=True):
@@ -90,7 +93,9 @@ def lines_at_end(block: Block, reader: LineReader, most: int) -> list[Line]:
         end = start
         if line:
             text = line[reader.speaker(line)[0] :].decode("utf-8", "replace")
-            found.append(_line(text[message_start(text) :], start, start + len(line)))
+            begin = message_start(text)
+            read = _line(text[begin:], start, start + len(line))
+            found.append(read._replace(front=text[:begin].lower()) if begin else read)
     ended = block.data[block.high - 1 : block.high] == b"\n"
     return found[::-1] if ended or not _is_cut(found) else found[:0:-1]
 

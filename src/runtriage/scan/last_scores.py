@@ -18,6 +18,7 @@ from runtriage.scan.confusion import renamed
 from runtriage.scan.contrast import contrasts
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Line, climbs, column, families
+from runtriage.scan.grouping import regrouped
 from runtriage.scan.no_better import no_better
 from runtriage.scan.prepared import prepared
 from runtriage.scan.scores import ANEW, BEFORE, ELSEWHERE, JUDGED, NEVER_TRAINED, TRAIN, Score, scores
@@ -97,6 +98,7 @@ def last_scores(lines: Sequence[Line]) -> Draft | None:
         _by_rank(last),
         _not_reached(last),
         _regrouped(last),
+        regrouped(last),
         _by_whom(last),
         _frozen(last),
         no_better(last),

@@ -8,6 +8,8 @@ from typing import Final
 from runtriage.model.spots import SOUGHT
 from runtriage.scan.contract import WORDS, Cue, CueReader
 from runtriage.scan.dialects.frameworks import FRAMEWORKS, read_framework
+from runtriage.scan.dialects.phrase_baseline import CUE as BASELINE
+from runtriage.scan.dialects.phrase_baseline import read_baseline
 from runtriage.scan.dialects.phrase_checkpoint import read_checkpoint
 from runtriage.scan.dialects.phrase_closing import read_closing
 from runtriage.scan.dialects.phrase_finish import read_finish
@@ -15,7 +17,15 @@ from runtriage.scan.dialects.phrase_mismatch import CUE as MISMATCH
 from runtriage.scan.dialects.phrase_mismatch import read_mismatch
 from runtriage.scan.dialects.phrase_phase import read_phase
 from runtriage.scan.dialects.phrase_recovery import read_recovery
-from runtriage.scan.dialects.phrase_setup import read_arguments, read_command, read_world
+from runtriage.scan.dialects.phrase_setup import (
+    OPTIMIZERS,
+    PADDING_SIDE,
+    read_arguments,
+    read_command,
+    read_optimizer,
+    read_padding,
+    read_world,
+)
 from runtriage.scan.dialects.phrase_standstill import CUE as STANDSTILL
 from runtriage.scan.dialects.phrase_standstill import read_standstill
 from runtriage.scan.dialects.phrase_unit import CUE as UNIT
@@ -52,6 +62,9 @@ READERS: Final[dict[str, CueReader]] = {
     "arguments": read_arguments,
     "world": read_world,
     "mismatch": read_mismatch,
+    "baseline": read_baseline,
+    "optimizer": read_optimizer,
+    "padding": read_padding,
     "standstill": read_standstill,
     "unit": read_unit,
     "usage": read_usage,
@@ -181,6 +194,8 @@ _STARTS: Final = (
         r"nranks \d",
         r"global_world_sizes=\[\d",
     ),
+    _line("optimizer", OPTIMIZERS, ignore_case=False),
+    _line("padding", PADDING_SIDE, ignore_case=False),
     _line("seat", SEAT, ignore_case=False),
 )
 _CHECKPOINTS: Final = (
@@ -209,7 +224,12 @@ _TURNS: Final = (
         r"halv(?:ed|ing)|(?:reduc|lower|shrink)(?:ed|ing) (?:the )?(?:micro[ -]?)?batch|backing off|rewinding|reconnect(?:ed|ing)",
     ),
 )
-_STATEMENTS: Final = (_line("mismatch", *MISMATCH), _line("standstill", *STANDSTILL), _block("unit", *UNIT))
+_STATEMENTS: Final = (
+    _line("mismatch", *MISMATCH),
+    _line("baseline", *BASELINE),
+    _line("standstill", *STANDSTILL),
+    _block("unit", *UNIT),
+)
 _WORDS: Final = tuple(
     Cue(name=name, regex="|".join(re.escape(word.decode()) for word in words), reader=WORDS)
     for name, words in SOUGHT.items()

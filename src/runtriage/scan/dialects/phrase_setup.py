@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from runtriage.model.event import COMMAND, PHASE
+from runtriage.model.event import COMMAND, PHASE, STATEMENT
+from runtriage.model.event_names import OPTIMIZER, PADDING
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import Reading, Row
 from runtriage.scan.dialects.words import said
@@ -29,11 +30,40 @@ _PLANNED = deferred(
 """How many steps or epochs the run will have, among whatever settings a line prints."""
 _STEP = deferred(r"(?<![a-z_])(?:step|epoch|iter(?:ation)?|loss|reward|eta)['\"]?\s?[=:# ]\s?['\"]?\d", re.IGNORECASE)
 """A line of progress that prints the whole beside what is done."""
+_LONGEST_SETUP: Final = 400
 _WORLD: Final = (
     deferred(r"(?<!group_)(?<!role_)\b(?:dist_)?world[_ ]size['\"]?\s?[=:]\s?['\"]?(\d{1,7})\b", re.IGNORECASE),
     deferred(r"using world size: (\d{1,7})\b|MEMBER: \d{1,7}/(\d{1,7})\b|Num processes: (\d{1,7})\b"),
     deferred(r"\bnranks (\d{1,7})\b|global_world_sizes=\[(\d{1,7})\b"),
 )
+
+
+_OPTIMIZER = deferred(
+    r"(?<![\w.])(?P<name>SGD|Adam(?:W|ax)?|NAdam|RAdam|RMS[Pp]rop|Ada(?:grad|delta|factor|belief)|LAMB|LARS|Lion|Muon|Sophia|L-?BFGS|sgd|adamw?|rmsprop|adagrad|adafactor)(?![\w.(])"
+)
+_RATE = deferred(r"(?<![\w.])(?:\d+\.\d+|\.\d+|\d+(?:\.\d+)?e-?\d+)(?!\w)")
+OPTIMIZERS: Final = r"\b(?:SGD|Adam(?:W|ax)?|[NR]Adam|RMS[Pp]rop|Ada(?:grad|delta|factor|belief)|LAMB|LARS|Lion|Muon|Sophia|L-?BFGS|sgd|adamw?|rmsprop|adagrad|adafactor)\b[^\n]{1,80}\d"
+
+
+def read_optimizer(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read a line that sets up an optimizer: its name with a rate behind it, and no progress."""
+    line = said(rows)
+    found = _OPTIMIZER.search(line.words) if line is not None and len(line.words) <= _LONGEST_SETUP else None
+    if line is None or found is None or not _RATE.search(line.words, found.end()) or _STEP.search(line.words):
+        return Reading()
+    return Reading([line.draft(STATEMENT, OPTIMIZER, optimizer=found["name"])])
+
+
+_PADDED = deferred(r"padding_side['\"]?\s?[=:]\s?['\"]?right(?!\w)")
+PADDING_SIDE: Final = r"padding_side\W{1,6}right"
+
+
+def read_padding(cue: str, rows: Iterator[Row]) -> Reading:
+    """Read a line that says that texts are padded on the right."""
+    line = said(rows)
+    if line is None or len(line.words) > _LONGEST_SETUP or _PADDED.search(line.words) is None:
+        return Reading()
+    return Reading([line.draft(STATEMENT, PADDING)])
 
 
 def read_command(cue: str, rows: Iterator[Row]) -> Reading:

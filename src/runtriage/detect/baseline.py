@@ -1,0 +1,242 @@
+"""A model that is no better than what the run itself holds it against: guessing, a naive forecast, the commonest answer, the model before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from runtriage.detect.claims import evidence
+from runtriage.detect.curve import finite, fired, head, middle, ordinary, shown
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import STATEMENT, Event
+from runtriage.model.event_names import BASELINE, DOMINANT, OPTIMIZER
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Match
+from runtriage.model.naming import Better, meaning, plain_name
+from runtriage.model.pattern import deferred
+from runtriage.model.series import Point, Series
+
+FEWEST = 12
+"""Values of a curve that may be said to have no trend."""
+WORSE = 2.0
+"""How many times as high as the simplest forecast an error stays that is no model's that learns."""
+LATE = 0.9
+"""Part of the late half in which it is so."""
+TRENDLESS = 0.7
+"""Late over early level, from which on nothing was gained between them."""
+SWINGS = 3.0
+"""Ninth over first tenth of the values: what only settles at another level than it should swings less."""
+SKILL, GONE, LATER = 0.25, 0.05, 3
+"""Part of the error of no model that a model saves, at least and as good as nothing; and the later rows of which the middle one tells."""
+STEADY = 1.6
+"""How many times as hard the later rows may be for no model at all, for the model's being worse to be its own."""
+_OTHER = deferred(
+    r"(?<![a-z])(?:fold|seed|class|horizon|lead|lag|noise|sigma|severity|adversarial|attack|ood|shift\w*|corrupt\w*|epoch|ep|step|iter\w*|round|trial)(?![a-z])"
+)
+"""What makes a later score another one for a reason that everybody knows, or a row of a course."""
+_RATE_FIXES = ("lower-learning-rate", "clip-gradients", "lengthen-warmup")
+_SKEW_FIXES = ("evaluate-on-training-batch", "split-by-group")
+_COST_WORDS = (
+    "loss",
+    "perte",
+    "verlust",
+    "perdida",
+    "perda",
+    "perdita",
+    "error",
+    "err",
+    "mse",
+    "mae",
+    "rmse",
+    "erreur",
+    "fehler",
+)
+
+
+class _Told(Struct, frozen=True):
+    """A score of the model and of no model on one line."""
+
+    event: Event
+    own: float
+    base: float
+
+    @property
+    def skill(self) -> float:
+        """Return which part of the error of no model the model saves, or of what guessing leaves to be known it knows."""
+        if better(self.event.captures["measure"] or self.event.captures["key"]) == "lower":
+            return 1 - self.own / self.base
+        return (self.own - self.base) / (1 - self.base) if self.base < 1 else 0.0
+
+
+def better(name: str) -> Better | None:
+    """Return which way a number improves that has a name of any language's making; None where no word of it tells."""
+    if (told := meaning(name).better) is not None:
+        return told
+    words = plain_name(name).split("_")
+    for word in words:
+        if (told := meaning(word).better) is not None:
+            return told
+    return "lower" if any(word in _COST_WORDS for word in words) else None
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for a curve that stays above the simplest forecast, and for a model that is better than it only where it was chosen."""
+    told = [event for event in facts.events if event.kind == STATEMENT and event.name.startswith(BASELINE)]
+    yield from _above(facts, told)
+    match = _vanished(told)
+    if match is not None:
+        yield _given_away(match, facts)
+
+
+def beside(facts: Facts) -> list[tuple[Point, float]]:
+    """Return scores that are told beside those of guessing, as points, with these."""
+    return [
+        (Point(float(event.step or 0), event.numbers["own"], event.citation.first_line or 0), event.numbers["base"])
+        for event in facts.events
+        if event.kind == STATEMENT and event.name == f"{BASELINE}beside" and "guess" in event.captures
+    ]
+
+
+def _above(facts: Facts, told: Sequence[Event]) -> Iterator[Match]:
+    for event in told:
+        key, base = plain_name(event.captures["key"]), event.numbers["base"]
+        for series in facts.series if base > 0 else ():
+            points = finite(series)
+            if plain_name(series.name) != key or better(key) != "lower" or len(points) < FEWEST or not ordinary(series):
+                continue
+            if _no_trend(points) and _worse(points, base):
+                yield _unsteady(series, points, event, facts)
+                return
+
+
+def _no_trend(points: Sequence[Point]) -> bool:
+    """Tell whether values swing widely about a level that is no lower at the end than after the first few."""
+    values = sorted(point.value for point in points)
+    tenth = len(values) // 10
+    half = len(points) // 2
+    swings = values[-1 - tenth] >= SWINGS * values[tenth] > 0
+    return swings and middle(points[half:]) >= TRENDLESS * middle(points[:half])
+
+
+def _worse(points: Sequence[Point], base: float) -> bool:
+    late = points[len(points) // 2 :]
+    above = sum(point.value >= base for point in late)
+    return above >= LATE * len(late) and middle(late) >= WORSE * base
+
+
+def set_up(facts: Facts, before: int) -> Event | None:
+    """Return the line that sets up the optimizer, where there is one before a line of the log."""
+    told = [each for each in facts.events if each.kind == STATEMENT and each.name == OPTIMIZER]
+    return told[0] if len(told) == 1 and (told[0].citation.first_line or 0) < before else None
+
+
+def _unsteady(series: Series, points: Sequence[Point], event: Event, facts: Facts) -> Match:
+    half = len(points) // 2
+    claim = (
+        f"{series.name} swings between {shown(min(p.value for p in points))} and {shown(max(p.value for p in points))} without a trend "
+        f"(middle {shown(middle(points[:half]))}, then {shown(middle(points[half:]))}), where {event.captures['none']} reaches "
+        f"{shown(event.numbers['base'])}"
+    )
+    match = fired(
+        "no-better-than-baseline",
+        "div/lr-too-high",
+        series,
+        head(points)[0],
+        claim,
+        fixes=_RATE_FIXES,
+        numbers={"base": event.numbers["base"], "late": middle(points[half:])},
+        also=[evidence(event, "what no model reaches")],
+        title="The loss swings without a trend above what no model at all would reach",
+    )
+    return led_by(match, set_up(facts, points[0].line))
+
+
+def led_by(match: Match, event: Event | None) -> Match:
+    """Return a match that cites first the line of a setting: where a curve is wrong from its first value on, it began there."""
+    if event is None:
+        return match
+    first = evidence(event, f"Since this was set up, {match.evidence[0].claim}")
+    return replace(match, evidence=(first, *match.evidence))
+
+
+def _vanished(told: Sequence[Event]) -> Match | None:
+    """Find a model that saved much of the error of no model where it was chosen, and nothing in later rows that are no harder."""
+    rows = [
+        _Told(event, event.numbers["own"], event.numbers["base"])
+        for event in told
+        if "own" in event.numbers and event.numbers["base"] > 0 and not _OTHER.search(event.excerpt.lower())
+    ]
+    rows = [row for row in rows if better(row.event.captures["measure"] or row.event.captures["key"]) is not None]
+    groups = [list(group) for _, group in groupby(rows, key=lambda row: _shape(row.event.excerpt))]
+    for at, later in enumerate(groups):
+        if len(later) < LATER:
+            continue
+        for earlier in (group for group in groups[:at] if len(group) < LATER):
+            first = earlier[-1]
+            skills = sorted(row.skill for row in later)
+            bases = sorted(row.base for row in later)
+            same = first.event.captures["measure"] == later[0].event.captures["measure"]
+            harder = bases[len(bases) // 2] > STEADY * first.base
+            if same and not harder and first.skill >= SKILL and skills[len(skills) // 2] <= GONE:
+                return _unmatched(first, later)
+    return None
+
+
+def _given_away(match: Match, facts: Facts) -> Match:
+    """Return a match that cites first the one feature that carries nearly all, where there is one: what it knows is not known later."""
+    for event in facts.events:
+        if event.kind == STATEMENT and event.name == DOMINANT:
+            claim = f"{event.captures['what']} carries {event.numbers['part']:.0%} of what the model uses; judged by it, {match.evidence[0].claim}"
+            return replace(
+                match,
+                mode="eval/data-leakage-split",
+                evidence=(evidence(event, claim), *match.evidence),
+                title="One feature carries nearly all, and the model is worth nothing where it is used",
+            )
+    return match
+
+
+def _shape(excerpt: str) -> str:
+    return "".join(letter for letter in excerpt.lower() if letter.isalpha())
+
+
+def _unmatched(first: _Told, later: Sequence[_Told]) -> Match:
+    last = later[-1]
+    claim = (
+        f"{first.own:g} where {first.event.captures['none']} reaches {first.base:g}, but in {len(later)} later rows no better than that: "
+        f"{last.own:g} beside {last.base:g}"
+    )
+    return Match(
+        rule="eval/skill-vanished",
+        mode="eval/train-serve-skew-distribution",
+        role="cause",
+        maturity="stable",
+        tier="metric",
+        evidence=(evidence(last.event, claim), evidence(first.event, "where the model was judged")),
+        subject=last.event.subject,
+        scope="job",
+        start=last.event.when,
+        captures={"metric": last.event.captures["measure"]},
+        numbers={"own": last.own, "base": last.base},
+        events=(last.event,),
+        fixes=_SKEW_FIXES,
+        title="Where the model is used it is no better than no model, unlike where it was judged",
+    )
+
+
+DETECTORS = (
+    Detector(
+        id="baseline",
+        modes=(),
+        find=find,
+        remedies=lambda: {
+            "div/lr-too-high": _RATE_FIXES,
+            "eval/train-serve-skew-distribution": _SKEW_FIXES,
+            "eval/data-leakage-split": _SKEW_FIXES,
+        },
+    ),
+)

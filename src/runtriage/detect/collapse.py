@@ -1,0 +1,153 @@
+"""Outputs or representations that became nearly one point: what spreads them fell by orders of magnitude, and what they are good for fell with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtriage.detect.baseline import beside, better, led_by, set_up
+from runtriage.detect.curve import finite, fired, head, middle, shares, shown, tail
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.naming import plain_name
+from runtriage.model.place import Citation
+from runtriage.model.series import Point, Series
+
+FEWEST = 8
+_SPREADS = frozenset(
+    {"std", "stdev", "stddev", "sd", "var", "variance", "spread", "dispersion", "entropy", "ecart", "streuung"}
+)
+_COUNTS = frozenset(
+    {"unique", "distinct", "diversity", "usage", "used", "active", "erank", "rank", "perplexity", "alive"}
+)
+_OF_OUTPUTS = frozenset(
+    (
+        *(
+            "emb",
+            "embed",
+            "embedding",
+            "embeddings",
+            "feat",
+            "feature",
+            "features",
+            "z",
+            "latent",
+            "latents",
+            "repr",
+            "representation",
+        ),
+        *(
+            "proj",
+            "projection",
+            "code",
+            "codes",
+            "codebook",
+            "vq",
+            "pred",
+            "preds",
+            "prediction",
+            "predictions",
+            "output",
+            "outputs",
+        ),
+        *(
+            "cluster",
+            "clusters",
+            "assign",
+            "assignment",
+            "assignments",
+            "router",
+            "expert",
+            "experts",
+            "head",
+            "token",
+            "tokens",
+            "sample",
+            "samples",
+        ),
+    )
+)
+"""Whose spread it is: of what a model makes. The spread of gradients, noise, policies and batches may shrink in a run that is well."""
+FALLEN, FEWER = 30.0, 8.0
+"""How many times as much a spread, and a count of what is told apart, was at first."""
+BACK = 0.3
+"""Part of the beginning that no later value may come back to."""
+LOST, LEAST = 0.6, 0.05
+"""Part of its best that a score comes down to when the spread is gone, and the least best score that can be lost."""
+VANISHED = 100.0
+"""How many times as high a loss was at first that vanishes with what it compares."""
+_MODE = "div/representation-collapse"
+_FIXES = ("return-to-earlier-checkpoint", "lower-learning-rate", "keep-representations-apart")
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for the first spread of what a model makes that is gone, with a score that went with it."""
+    for series in facts.series:
+        words = set(plain_name(series.name).split("_"))
+        points = finite(series)
+        if len(points) < FEWEST or _OF_OUTPUTS.isdisjoint(words) or not words & (_SPREADS | _COUNTS):
+            continue
+        times = FALLEN if words & _SPREADS else FEWER
+        if not _gone(points, times):
+            continue
+        lost = _lost_score(facts) or _lost_beside(facts, series)
+        if lost is not None:
+            yield led_by(_match(series, points, lost), set_up(facts, points[0].line))
+            return
+
+
+def _gone(points: Sequence[Point], times: float) -> bool:
+    start, end = middle(head(points)), middle(tail(points))
+    late = points[len(points) // 2 :]
+    return start > 0 and end * times <= start and max(point.value for point in late) <= BACK * start
+
+
+def _lost_score(facts: Facts) -> Evidence | None:
+    """Return what tells that a score of the run fell for good."""
+    for series in facts.series:
+        points = shares(series) if better(series.name) == "higher" or "probe" in series.name.lower() else []
+        if len(points) >= 3 and _fell([point.value for point in points], 0.0):
+            claim = f"{series.name} fell from {shown(points[0].value)} to {shown(points[-1].value)}"
+            return Evidence(claim=claim, citation=_cited(series.artifact, points[-1].line))
+    return None
+
+
+def _lost_beside(facts: Facts, series: Series) -> Evidence | None:
+    """Return what tells that scores that are printed beside guessing came down to it."""
+    told = beside(facts)
+    if len(told) < 3 or not _fell([point.value for point, _ in told], told[-1][1]):
+        return None
+    (first, _), (last, guess) = told[0], told[-1]
+    claim = f"the score beside that of guessing ({shown(guess)}) fell from {shown(first.value)} to {shown(last.value)}"
+    return Evidence(claim=claim, citation=_cited(series.artifact, last.line))
+
+
+def _fell(values: Sequence[float], floor: float) -> bool:
+    """Tell whether scores end far below their best, with no later one near it again."""
+    best = max(range(len(values)), key=lambda at: values[at])
+    end = sorted(values[-2:])[-1]
+    return best < len(values) / 2 and values[best] - floor >= LEAST and end - floor <= LOST * (values[best] - floor)
+
+
+def _cited(artifact: str, line: int) -> Citation:
+    return Citation(artifact=artifact, first_line=line or None, last_line=line or None)
+
+
+def _match(series: Series, points: Sequence[Point], lost: Evidence) -> Match:
+    start, end = middle(head(points)), middle(tail(points))
+    onset = next(point for point in points if point.value <= BACK * start)
+    return fired(
+        "collapse",
+        _MODE,
+        series,
+        onset,
+        f"{series.name} fell from {shown(start)} to {shown(end)} and did not come back, whatever the loss says",
+        fixes=_FIXES,
+        numbers={"start": start, "end": end},
+        also=[lost],
+        title="What the model makes became nearly one and the same for every input",
+    )
+
+
+DETECTORS = (Detector(id="collapse", modes=(_MODE,), find=find, remedies=lambda: {_MODE: _FIXES}),)

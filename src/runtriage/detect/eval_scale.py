@@ -1,0 +1,80 @@
+"""A loss of the evaluation that its own accuracy refutes: it is summed where it should be averaged, or averaged over something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtriage.detect.curve import cite, finite, fired, of_role, shares, shown
+from runtriage.detect.engine import Detector
+from runtriage.model.catalogue import Catalogue
+from runtriage.model.facts import Facts
+from runtriage.model.finding import Evidence, Match
+from runtriage.model.naming import measure
+from runtriage.model.series import Point, Series
+
+FEWEST = 3
+RIGHT = 0.5
+"""Share of right answers from which on what the wrong ones cost says something."""
+DEAREST = 60.0
+"""Cost of one wrong answer, in nats, that no model comes to on average: the odds would be 1 to 1e26 against what is right."""
+LEAST, TIMES = 3.0, 5.0
+"""Least loss of the evaluation, and how many times that of training it is in every evaluation."""
+_MODE = "eval/loss-normalisation"
+_FIXES = ("evaluate-on-training-batch", "compare-with-batch-one")
+
+
+def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
+    """Yield a match for a loss that would make each wrong answer of the evaluation dearer than any model can."""
+    trains = [finite(series) for series in of_role(facts, "loss")]
+    for series in facts.series:
+        judged = finite(series) if series.role == "eval_loss" and measure(series.name) != "mse" else []
+        if len(judged) < FEWEST:
+            continue
+        beside = _beside(series, facts)
+        known = [(point, beside[point.line][1]) for point in judged if point.line > 0 and point.line in beside]
+        if len(known) < FEWEST or not all(_refuted(point.value, right) for point, right in known):
+            continue
+        if all(any(_far_above(train, point) for train in trains) for point, _ in known):
+            yield _match(series, known, beside[known[-1][0].line][0])
+            return
+
+
+def _beside(series: Series, facts: Facts) -> dict[int, tuple[Series, float]]:
+    """Return the shares of right answers that are printed on the lines of a loss."""
+    return {
+        point.line: (score, point.value)
+        for score in facts.series
+        if score.artifact == series.artifact and score.role in ("metric", "eval_metric") and "acc" in score.name.lower()
+        for point in shares(score)
+    }
+
+
+def _refuted(loss: float, right: float) -> bool:
+    return RIGHT <= right < 1 and loss >= LEAST and loss >= DEAREST * (1 - right)
+
+
+def _far_above(train: Sequence[Point], point: Point) -> bool:
+    before = [each.value for each in train if each.line <= point.line]
+    return bool(before) and point.value >= TIMES * before[-1] > 0
+
+
+def _match(series: Series, known: Sequence[tuple[Point, float]], score: Series) -> Match:
+    last, right = known[-1]
+    claim = (
+        f"{series.name} is {shown(last.value)} where {score.name} is {shown(right)}: each wrong answer would cost "
+        f"{shown(round(last.value / (1 - right), 1))}, which no average over answers comes to"
+    )
+    return fired(
+        "eval-loss-refuted",
+        _MODE,
+        series,
+        last,
+        claim,
+        fixes=_FIXES,
+        numbers={"loss": last.value, "right": right},
+        also=[Evidence(claim=f"{series.name} in its first evaluation", citation=cite(series, known[0][0]))],
+        title="The loss of the evaluation is not averaged as that of training is",
+    )
+
+
+DETECTORS = (Detector(id="eval-scale", modes=(_MODE,), find=find, remedies=lambda: {_MODE: _FIXES}),)
