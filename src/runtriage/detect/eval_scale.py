@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, of_role, shares, shown
+from runtriage.detect.curve import cite, finite, fired, middle, of_role, shares, shown
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -54,8 +54,8 @@ def _refuted(loss: float, right: float) -> bool:
 
 
 def _far_above(train: Sequence[Point], point: Point) -> bool:
-    before = [each.value for each in train if each.line <= point.line]
-    return bool(before) and point.value >= TIMES * before[-1] > 0
+    before = [each for each in train if each.line <= point.line][-FEWEST:]
+    return bool(before) and point.value >= TIMES * middle(before) > 0
 
 
 def _match(series: Series, known: Sequence[tuple[Point, float]], score: Series) -> Match:

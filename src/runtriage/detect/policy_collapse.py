@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from runtriage.detect.curve import cite, finite, fired, first_of, head, middle, middles, of_role, tail
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
@@ -19,6 +21,9 @@ NO_ENTROPY, GONE = 1e-3, 0.05
 """An entropy that is nothing, and the part of what it was at first that is as good as nothing."""
 RISEN, NOISE = 0.25, 4.0
 """By how much of its range a reward must first have risen, and how many times what it differs from one value to the next it must have lost."""
+TURN, LEAST_KL, FAR, FAR_KL = 3, 5, 30.0, 0.3
+"""Rewards around the turn, divergences before it, and how far a policy moves at once that leaves where it was: many times the usual one, and
+far above the 0.01 to 0.05 at which implementations stop an update."""
 _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "raise-entropy-bonus")
 
 
@@ -37,7 +42,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         above = points[0].value + 0.5 * (best.value - points[0].value)
         last_good = [point for point in points if point.value >= above][-1]
         claim = f"{series.name} fell from {best.value:g} to {points[-1].value:g} after step {last_good.step:g} and stayed there"
-        yield fired(
+        fell = fired(
             "policy-collapse",
             "div/rl-policy-collapse",
             series,
@@ -48,7 +53,27 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             also=[] if entropy is None or gone is None else [_no_exploring(entropy, gone)],
             title="The policy collapsed",
         )
+        yield _led_by_step(fell, points, last_good, facts)
         return
+
+
+def _led_by_step(fell: Match, points: Sequence[Point], last_good: Point, facts: Facts) -> Match:
+    """Return a match that cites first where the policy moved by far more than ever at once, if that is where the reward began to fall."""
+    at = points.index(last_good)
+    until = points[min(at + TURN, len(points) - 1)]
+    for series in of_role(facts, "kl", "approx_kl"):
+        moved = finite(series)
+        before = sorted(abs(point.value) for point in moved if point.line < points[max(at - TURN, 0)].line)
+        if len(before) < LEAST_KL:
+            continue
+        far = max(FAR * before[len(before) // 2], FAR_KL)
+        jump = next(
+            (p for p in moved if points[max(at - TURN, 0)].line <= p.line <= until.line and abs(p.value) >= far), None
+        )
+        if jump is not None:
+            claim = f"{series.name} is {jump.value:g} at step {jump.step:g}, where {before[len(before) // 2]:g} was usual, and {fell.evidence[0].claim}"
+            return replace(fell, evidence=(Evidence(claim=claim, citation=cite(series, jump)), *fell.evidence))
+    return fell
 
 
 def _gone(points: Sequence[Point]) -> Point | None:

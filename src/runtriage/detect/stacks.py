@@ -219,7 +219,7 @@ def _match(
         role="symptom" if symptom else "cause",
         maturity="stable",
         tier="recorder",
-        evidence=(evidence(stand.event, claim), *_witnesses(stand, peers, facts)),
+        evidence=_evidence(stand, claim, peers, facts),
         subject=stand.event.subject,
         scope="job" if everybody else "rank",
         captures=captures,
@@ -251,18 +251,27 @@ def _for(stand: Stand, *, many: bool = False) -> str:
     return f" and wait{'' if many else 's'} for {stand.wait.words}" + ("" if place == stand.own else f" ({place})")
 
 
-def _witnesses(stand: Stand, peers: Sequence[Stand], facts: Facts) -> list[Evidence]:
-    """Return a peer that waits, and what a loader's worker of the odd process does."""
-    found: list[Evidence] = []
-    if stand.wait is not None and stand.wait.what == "data":
-        for event in facts.events:
-            helper = wait(calls(event)) if event.kind == STATE and event.name == "stack/main" else None
-            if helper is not None and helper[0].what == "worker" and event.captures.get("own"):
-                found.append(evidence(event, f"a worker of its loader stands in {event.captures['own']}"))
-                break
+def _evidence(stand: Stand, claim: str, peers: Sequence[Stand], facts: Facts) -> tuple[Evidence, ...]:
+    """Return where the odd process stands, before it what a worker of its loader does for it, and behind it a peer that waits."""
+    told = [evidence(stand.event, claim)]
+    if stand.wait is not None and stand.wait.what == "data" and (worker := _worker(facts)) is not None:
+        place = worker.captures["own"]
+        led = _CHILD.search(place) is None
+        said = f"a worker of its loader stands in {place}{f', and {claim}' if led else ''}"
+        told.insert(0 if led else 1, evidence(worker, said))
     if peers:
-        found.append(evidence(peers[0].event, f"{peers[0].who} stands in {peers[0].own}{_for(peers[0])}"))
-    return found
+        told.append(evidence(peers[0].event, f"{peers[0].who} stands in {peers[0].own}{_for(peers[0])}"))
+    return tuple(told)
+
+
+def _worker(facts: Facts) -> Event | None:
+    """Return the stack of a loader's worker that stands in some place of its own."""
+    for event in facts.events:
+        if event.kind == STATE and event.name == "stack/main" and event.captures.get("own"):
+            helper = wait(calls(event))
+            if helper is not None and helper[0].what == "worker":
+                return event
+    return None
 
 
 def _remedies() -> dict[str, tuple[str, ...]]:
