@@ -66,3 +66,9 @@ def test_a_job_that_waits_for_a_limit_is_no_failure(tmp_path: Path, reason: str)
 def test_a_job_that_can_never_start_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / "squeue.txt").write_text(HEADER + row("PD", "(InvalidAccount)"))
     assert diagnose(str(tmp_path)).failure_mode == "quota/slurm-account"
+
+
+def test_a_listing_below_its_command_and_a_date_is_read() -> None:
+    text = "$ date; squeue -j 4411\nThu Nov 19 00:39:56 UTC 2026\n" + HEADER + row("R", "nm-001")
+    assert recognise(Artifact(path="squeue.txt", kind="slurm"), text.encode()) is not None
+    assert told(text) == [("RUNNING", "", "nm-001")]

@@ -233,3 +233,11 @@ def test_a_sentence_behind_the_last_step_that_tells_neither_a_result_nor_what_wa
 )
 def test_a_sentence_behind_the_last_step_that_tells_a_result_is_an_end(line: str):
     assert closing(f"step 1 loss 2.0\nstep 2 loss 1.9\n{line}\n") == ["own"]
+
+
+def test_the_code_that_a_tracker_prints_behind_a_time_is_not_why_the_program_left():
+    guard = "2026-10-21 05:36:14 | ERROR | LossGuard: train loss above 1.5 x best for 10 windows, stopping (exit 3)"
+    told = "2026-10-21 05:36:16 | INFO | wandb: run finished with exit code 3"
+    steps = [f"2026-10-21 05:3{at}:12 | INFO | step {at} loss 3.{at}" for at in range(6)]
+    assert said("\n".join([*steps, guard, told, ""])) == said("\n".join([*steps, guard, ""]))
+    assert not any("finished" in str(words) for words in said("\n".join([*steps, guard, told, ""])))

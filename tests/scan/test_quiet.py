@@ -18,3 +18,13 @@ def test_the_first_time_behind_untimed_progress_is_kept() -> None:
     assert entry.last_progress_time is None
     assert entry.quiet_since is not None and entry.quiet_since.text == "10:00:00"
     assert entry.last_line_time is not None and entry.last_line_time.text == "10:11:00"
+
+
+def test_a_lone_metric_with_a_time_does_not_date_the_progress_behind_it() -> None:
+    steps = [f"iteration {at}/9999 | global_step: {at} | loss: {5 - at / 100:.3f}" for at in range(0, 80, 4)]
+    warning = "[W1119 00:24:41.102847731 socket.cpp:204] [c10d] The hostname cannot be retrieved. err=-3"
+    saved = "[NeMo I 2026-11-19 00:31:28 nemo_logging:393] Async checkpoint save finalized."
+    lines = [*steps[:8], warning, *steps[8:14], saved, *steps[14:], ""]
+    (entry,) = [each for each in read("\n".join(lines).encode()).progress if each.last_progress is not None]
+    assert entry.last_step == 76
+    assert (entry.last_progress_time, entry.quiet_since) == (None, None)

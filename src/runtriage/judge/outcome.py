@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from runtriage.judge.order import byte
+from runtriage.judge.superseded import superseded
 from runtriage.judge.units import Units
 from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
@@ -43,6 +44,7 @@ class Course:
         self._in: dict[tuple[int, str], list[RankProgress]] = {}
         self._of: dict[tuple[int, int], list[RankProgress]] = {}
         self._furthest: dict[int, int] = {}
+        self.everywhere = [entry for entry in facts.progress if entry.last_step is not None or entry.last_epoch]
         self._steps = {entry.artifact for entry in facts.progress if entry.last_step is not None}
         for entry in facts.progress:
             self._note(entry)
@@ -101,6 +103,8 @@ def outcome(match: Match, course: Course) -> str:
     if match.captures.get("handled") == "yes" and not course.broke_off:
         return RECOVERED
     if _finished_after(match, course) or _later_attempt_went_further(match, course):
+        return RECOVERED
+    if match.tier == "scheduler" and superseded(match, course.everywhere):
         return RECOVERED
     heard = match.tier not in ("kernel", "scheduler") or match.mode in _LOST
     if heard and "thread" not in match.captures and _progressed(match, course):

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from runtriage.judge.outcome import PROGRESSED, RECOVERED, finished
+from runtriage.judge.superseded import superseded
 from runtriage.model.event import STATE
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
@@ -56,6 +57,7 @@ def _preempted(matches: Sequence[Match], facts: Facts) -> Match | None:
     if (
         last is None
         or any(_after(entry, last) for entry in facts.progress)
+        or superseded(last, facts.progress)
         or any(_anew(match, last) for match in matches)
     ):
         return None

@@ -15,7 +15,7 @@ from runtriage.parse.tables import Line, cite, lines, state
 
 _LIMIT: Final = 8 << 20
 _HEAD: Final = deferred(
-    rb"\A(?:[$#%][^\n]{0,200}\n|\w{3} \w{3} +\d[^\n]{0,40}\n)?[ \t]*JOBID[ \t]+[A-Z_ \t]{0,200}\bST(?:ATE)?\b[^\n]{0,200}NODELIST\(REASON\)"
+    rb"\A(?:[$#%][^\n]{0,200}\n|\w{3} \w{3} +\d[^\n]{0,40}\n){0,3}[ \t]*JOBID[ \t]+[A-Z_ \t]{0,200}\bST(?:ATE)?\b[^\n]{0,200}NODELIST\(REASON\)"
 )
 _NODE: Final = deferred(r"[\w.-]+")
 _STATES: Final = {

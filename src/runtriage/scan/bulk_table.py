@@ -110,7 +110,7 @@ class BulkTable(Table):
         rows = np.arange(low, high) if sum(map(len, parts)) == high - low else np.sort(np.concatenate(parts))
         minutes = self._minutes()[rows]
         far = np.flatnonzero((minutes[1:] != minutes[:-1]) | (minutes[1:] < 0)) + 1
-        return Times(self.instant(int(rows[0])), self.instant(int(rows[-1])), self._gap(rows, far))
+        return Times(self.instant(int(rows[0])), self.instant(int(rows[-1])), self._gap(rows, far), int(rows[-1]))
 
     def _minutes(self) -> Places:
         """Number the minutes that rows print, as they are printed; -1 where that was not looked at."""

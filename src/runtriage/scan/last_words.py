@@ -156,9 +156,9 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
             return None
         length, key = reader.speaker(line)
         text = _in_record(_unboxed(line[length:].decode("utf-8", "replace")))
-        if _AFTERWARDS.match(text) or not any(letter.isalpha() for letter in text):
-            continue
         words = text[message_start(text) :].strip()
+        if _AFTERWARDS.match(text) or _AFTERWARDS.match(words) or not any(letter.isalpha() for letter in text):
+            continue
         if _NO_MORE.match(words):
             continue
         complains = not (begun or refuses(text)) and _complains(text, words) and not _said_before(block, start, line)

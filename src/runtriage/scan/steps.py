@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -17,6 +17,9 @@ from runtriage.scan.silence import longest, silence
 from runtriage.scan.still import Still, last_stand
 from runtriage.scan.table import Table
 from runtriage.scan.track import NOWHERE, Reach, Replay, Track
+
+_FEW = 3
+"""Progress lines without a time behind the last one that had any, from which on they are known to print none."""
 
 Cite = Callable[[int, int], Citation]
 
@@ -44,6 +47,8 @@ class Steps(Struct):
     closing: Closing | None = None
     gap: float | None = None
     first_time: Instant | None = None
+    untimed: int = 0
+    """Progress lines behind the last row that printed a time."""
     place: tuple[int, int] | None = None
     track: Track = field(default_factory=Track)
     still: Still | None = None
@@ -64,14 +69,24 @@ class Steps(Struct):
             self.last_epoch = rows.said(epoch[0]).epoch
         if places := (*rows.latest(rows.stepped, low, high), *epoch):
             self.place = (int(rows.starts[max(places)]), rows.end(max(places)))
-        if times := rows.times(low, high):
+        times = rows.times(low, high)
+        if times:
+            self.untimed = last - bisect_right(rows.stepped, times.at, first, last)
+        else:
+            self.untimed += last - first
+        if times:
             self.gap = longest(longest(self.gap, silence(self.progress_time, times.first)), times.gap)
             self.first_time, self.progress_time = self.first_time or times.first, times.last
 
     @property
+    def dated(self) -> Instant | None:
+        """Return when progress was printed last, where its lines print times: a lone metric with a time among them tells nothing of those behind it."""
+        return self.progress_time if self.untimed < _FEW else None
+
+    @property
     def undated(self) -> bool:
         """Tell whether there is progress, and no line of it prints a time."""
-        return self.progress_time is None and (self.progress is not None or self.place is not None)
+        return self.dated is None and (self.progress is not None or self.place is not None)
 
     def _stand(self, still: Still, *, whole: int) -> None:
         """Take the stretch at the end of some more lines, `whole` of which print a step."""
@@ -116,6 +131,7 @@ class Steps(Struct):
             self.first_step = later.first_step
         self.gap = longest(longest(self.gap, later.gap), silence(self.progress_time, later.first_time))
         self.first_time = self.first_time or later.first_time
+        self.untimed = later.untimed if later.progress_time is not None else self.untimed + later.untimed
         self.progress_time = later.progress_time or self.progress_time
         replay = self.track.join(later.track, self.last_step)
         self.last_step = replay.last
@@ -135,7 +151,7 @@ class Steps(Struct):
         if self.closing is not None and (self.closing.line.byte_start or 0) >= size - BEHIND:
             self.hear(self.closing.line, self.closing.when if self.closing.at >= size - BEHIND else None)
         if self.progress is not None:
-            self.hear(self.progress, self.progress_time)
+            self.hear(self.progress, self.dated)
         return RankProgress(
             artifact=artifact,
             subject=subject,
@@ -145,7 +161,7 @@ class Steps(Struct):
             total_steps=self.track.total,
             progress_lines=self.lines,
             last_progress=self.progress,
-            last_progress_time=self.progress_time,
+            last_progress_time=self.dated,
             first_progress_time=self.first_time,
             last_line=self.line,
             last_line_time=self.line_time or self.progress_time,

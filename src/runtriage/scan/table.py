@@ -61,11 +61,12 @@ class Place(NamedTuple):
 
 
 class Times(Struct, frozen=True):
-    """When some rows were printed: the first and the last that print a time, and the longest silence between neighbours worth telling."""
+    """When some rows were printed: the first and the last that print a time, the longest silence between neighbours worth telling, and which row is the last."""
 
     first: Instant | None
     last: Instant | None
     gap: float | None
+    at: int
 
 
 class Listed(NamedTuple):
@@ -185,7 +186,11 @@ class Table(ABC):
     def times(self, low: int, high: int) -> Times | None:
         """Return when the rows of [low, high) were printed, or None where none of them tells."""
         timed = self.timed(low, high)
-        return Times(self.instant(timed[0]), self.instant(timed[-1]), self.longest_gap(timed)) if timed else None
+        return (
+            Times(self.instant(timed[0]), self.instant(timed[-1]), self.longest_gap(timed), timed[-1])
+            if timed
+            else None
+        )
 
     def longest_gap(self, timed: Sequence[int]) -> float | None:
         """Return the longest silence between neighbours among rows that print a time, if it is worth telling."""
