@@ -131,3 +131,22 @@ def test_samples_of_unequal_size_in_a_loader_with_workers_are_told_as_such(tmp_p
     head = _TRACEBACK.format(line="for batch in loader:").splitlines()
     report = said(tmp_path, *head, "RuntimeError: Trying to resize storage that is not resizable")
     assert report.failure_mode == "data/collate-shape"
+
+
+def test_one_consequence_is_told_once_and_one_task_in_the_singular(tmp_path: Path) -> None:
+    report = said(
+        tmp_path,
+        "slurmstepd: error: Detected 1 oom_kill event in StepId=77.0. Some of the step tasks have been OOM Killed.",
+        "srun: error: node7: task 0: Out Of Memory",
+        "Error in rule train:",
+        "    jobid: 3",
+        "WorkflowError:",
+        "At least one job did not complete successfully.",
+    )
+    assert report.root_cause.root.count("a component of the pipeline failed") == 1
+    assert "task 0" in report.root_cause.root and "tasks 0" not in report.root_cause.root
+
+
+def test_a_value_that_a_box_broke_off_is_told_whole() -> None:
+    report = diagnose(str(Path(__file__).parent / "logs" / "message-wrapped-below-a-box.log"))
+    assert "failed finding central directory" in report.evidence[0].claim

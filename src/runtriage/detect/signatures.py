@@ -30,9 +30,13 @@ _LEAST_QUOTED = 8
 _HEAD = 200
 _COMPILER_WARNS = deferred(r"(?:^|[\s\]:])W\d{4} \d\d:\d\d:\d\d\.\d{3,9} \d+ torch/_dynamo/convert_frame\.py:\d+\]")
 
+_WARNS = deferred(r"(?:^|\.py:\d{1,6}: )\w*Warning: ")
+"""What Python's `warnings` print: the program went on after it."""
 _FRAMED = deferred(r"#{1,4}\s.{1,400}\s#{1,4}")
 
 _PLACE = frozenset({"rank", "node", "pod", "gpu", "pid", "ran_ms"})
+_UNNAMED = frozenset({"what", "reason", "detail"})
+"""Captures that are words of their own, and no value of something."""
 _VALUE = 60
 _VALUES = 4
 
@@ -145,7 +149,7 @@ def match(event: Event, signature: Signature, exception: Event | None = None) ->
         role=_role(signature.role, exception),
         maturity=signature.maturity,
         tier=signature.tier,
-        evidence=(evidence(event, _claim(signature, event)),),
+        evidence=(evidence(event, _claim(signature, event, lent.get("message", ""))),),
         subject=_subject(event),
         scope=signature.scope,
         start=effective_start(event),
@@ -162,7 +166,8 @@ def match(event: Event, signature: Signature, exception: Event | None = None) ->
 def _handled(event: Event, signature: Signature, exception: Event | None) -> dict[str, str]:
     """Say of a line without a traceback whether its program says beside the fault that it goes on; a kernel speaks for no program."""
     alone = exception is None and signature.tier in ("log", "exception")
-    return {"handled": "yes"} if alone and goes_on(event.excerpt) else {}
+    warns = signature.role == "confirmation" and _WARNS.search(event.excerpt[:_HEAD]) is not None
+    return {"handled": "yes"} if alone and (warns or goes_on(event.excerpt)) else {}
 
 
 def _posted(event: Event) -> bool:
@@ -170,14 +175,28 @@ def _posted(event: Event) -> bool:
     return _FRAMED.fullmatch(event.excerpt.strip()) is not None
 
 
-def _claim(signature: Signature, event: Event) -> str:
-    """Return the title with the values the line carries."""
+def _claim(signature: Signature, event: Event, message: str = "") -> str:
+    """Return the title with the values the line carries; one that is broken off at its end goes on as in the `message` of the exception."""
+    told = {
+        name: _whole_value(value.strip(), event.excerpt.rstrip(), message) for name, value in event.captures.items()
+    }
     values = [
-        f"{name.replace('_', ' ')} {value}"
-        for name, value in event.captures.items()
+        value if name in _UNNAMED else f"{_named(name.replace('_', ' '), value, event.excerpt)} {value}"
+        for name, value in told.items()
         if name not in _PLACE and 0 < len(value) <= _VALUE
     ]
     return f"{signature.title}: {', '.join(values[:_VALUES])}" if values else signature.title
+
+
+def _whole_value(value: str, line: str, message: str) -> str:
+    rest = message.partition(value)[2].split("\n")[0] if value and line.endswith(value) else ""
+    return f"{value}{rest}" if rest[:1] == " " and len(value + rest) <= _VALUE else value
+
+
+def _named(name: str, value: str, line: str) -> str:
+    """Return what a value is of, in the singular where the line says so: `task 0` is the number of one task."""
+    one = name.removesuffix("s")
+    return one if f"{one} {value}" in line and f"{name} {value}" not in line else name
 
 
 def _subject(event: Event) -> Subject:

@@ -107,9 +107,10 @@ def cause(root: Incident, culprit: Subject | None, settings: Sequence[str], effe
         sentences.append(f"The message was: {message}.")
     elif settings:
         sentences.append(f"The configuration has {_join(settings)}.")
-    followed = [item.text for item in effects if not item.mode.endswith((*_VAGUE, *_SENDERLESS))][:2]
+    told = (lowered(item.text) for item in effects if not item.mode.endswith((*_VAGUE, *_SENDERLESS)))
+    followed = list(dict.fromkeys(told))[:2]
     if followed:
-        sentences.append(f"Consequence{'s' if len(followed) > 1 else ''}: {'; '.join(map(lowered, followed))}.")
+        sentences.append(f"Consequence{'s' if len(followed) > 1 else ''}: {'; '.join(followed)}.")
     return " ".join(sentences)
 
 

@@ -11,7 +11,7 @@ _LOOKED_AT: Final = 400
 """Characters of a line."""
 _GOES_ON = deferred(
     r"\b(?:skip(?:ped|ping)|ignor(?:ed|ing)|continuing|retry(?:ing)?|will retry|falling back|fell back|going on|moving on|try(?:ing)? again"
-    r"|trying (?:the )?(?:next|another|with|\d+)|start(?:ing|ed) (?:it |them )?again|(?:restart|respawn)(?:ing|ed) (?:it|them|the worker)|, replaced)\b",
+    r"|(?:this|that|it|which) (?:is|was) (?:to be )?(?:expected|harmless)(?! to)|trying (?:the )?(?:next|another|with|\d+)|start(?:ing|ed) (?:it |them )?again|(?:restart|respawn)(?:ing|ed) (?:it|them|the worker)|, replaced)\b",
     re.IGNORECASE,
 )
 _GIVES_UP = deferred(

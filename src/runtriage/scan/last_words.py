@@ -50,7 +50,7 @@ _LEAST_PLAIN: Final = 4
 _NAMES = deferred(r"[\d:/'\"`=_]|\w[.-]\w|\btable\b|\bcolumn\b|\brows\b|\blabels\b|\bdata ?set\b|\bmodel\b")
 """What a sentence about this very run holds: a number, a name, a path, or what it is about."""
 _NO_END = WordsFirst(
-    r"\b(?:INFO|WARN(?:ING)?|DEBUG|NOTICE)\b|warning|\bskip|\bignor|retry|\bcontinu|falling back|fell back|\bwill\b|\bset \w+ to\b|\binstead\b|early stop"
+    r"\b(?:INFO|WARN(?:ING)?|DEBUG|NOTICE)\b|warning|\bskip|\bignor|retry|\b(?:is|are|was|were) (?:to be )?(?:expected|harmless)\b(?! to| but)|\bcontinu|falling back|fell back|\bwill\b|\bset \w+ to\b|\binstead\b|early stop"
     r"|^\W{0,4}(?:\w+ ){0,2}(?:wrote|written|exported|kept|removed|stored|uploaded|best)\b|improve|\bcomplet|finish|\bsaved\b|\bdone\b|recover|\bnot? (?:an )?errors?\b|\bwandb\b|^\s{0,8}(?:warnings\.|raise |return )|[?{\[(,]\s{0,3}$",
 )
 _COMPLAINS = WordsFirst(

@@ -95,6 +95,8 @@ class _Trace(Struct):
     of_rank: str = ""
     chain: str = ""
     restated: bool = False
+    boxed: bool = False
+    """Its frames stand in a box, as rich draws it: the message below is wrapped to the width of the window."""
 
     def goes_on(self) -> bool:
         """Tell whether it fills all that may be looked at: its last line stands further on and is met there, this is no end."""
@@ -131,6 +133,7 @@ class _Reader(Struct):
             self._begin(line, said.text)
         elif said.frame:
             trace.frames.add(said.frame)
+            trace.boxed = trace.boxed or line.text.startswith("│")
             self.foreign = 0
         elif said.arrow:
             trace.frames.point(said.arrow)
@@ -176,8 +179,22 @@ class _Reader(Struct):
             trace.frames = self.open[-1].frames
         trace.name, trace.line_start, trace.line_end = name, line.start, line.end
         self.rows.take()
-        trace.message = self._message(message, trace)
+        trace.message = self._message(self._unwrapped(line, message, trace), trace)
         self.done.append(trace)
+
+    def _unwrapped(self, line: Line, message: str, trace: _Trace) -> str:
+        """Return a message with the rows that rich broke it into: each but the last ends with the blank at which it was broken."""
+        while trace.boxed and line.text.endswith(" ") and (after := self.rows.peek()) is not None:
+            if (
+                after.text[:1].isspace()
+                or not self._continues(after, after.text)
+                or after.start - trace.line_start > _MESSAGE
+            ):
+                break
+            self.rows.take()
+            message, line = f"{message} {after.text.strip()}", after
+            trace.line_end = after.end
+        return message
 
     def _message(self, first: str, trace: _Trace) -> str:
         parts = [first]

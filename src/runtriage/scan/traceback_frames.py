@@ -15,6 +15,8 @@ _FRAME = deferred(
     r' {0,40}(?:> ?)?File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?'
 )
 _BOXED = deferred(r"│ (?P<file>[^\s│][^│:]{0,500}):(?P<line>\d{1,9}) in (?P<function>\S{1,200})")
+_POINTED = deferred(r"│ ❱ {0,6}\d{1,7} │ {0,200}(\S.{0,400}?) {0,200}│?$")
+"""The line of a listing in a box that was being run."""
 _INSTALLED = deferred(r"(?:^|[/\\])(?:site-packages|dist-packages)[/\\](?P<top>[^/\\]+)")
 _STANDARD = deferred(
     r"(?:^|[/\\])lib(?:64)?[/\\]python\d(?:\.\d+)?t?[/\\](?P<top>[^/\\]+)|(?:^|[/\\])(?:Lib|Python\d{2,3}[/\\]lib)[/\\](?P<winlib>[^/\\]+)$"
@@ -114,6 +116,9 @@ class Frames(Struct):
 
     def quote(self, text: str) -> None:
         """Take a line of code that follows a frame."""
+        if text.startswith("│"):
+            found = _POINTED.match(text)
+            text = found[1] if found else ""
         if self.awaits_source and text:
             self.source, self.awaits_source = text[:_SOURCE], False
 

@@ -47,6 +47,10 @@ _THREAD = deferred(r"(?P<current>Current thread|Thread) 0x[0-9a-f]+(?: \[.{0,80}
 _SWEEP = deferred(
     r"(?:wandb: )?(?:ERROR )?Run \w{6,12} errored: (?P<type>[A-Z]\w{1,60})\((?:\d{1,5}, )?(?P<message>.{0,1500}?),?\)\s*$"
 )
+_MEMBER = deferred(
+    r'\s{1,16}"message": "(?P<type>[A-Z]\w{0,60}(?:Error|Exception|Interrupt)): (?P<message>[^"\\]{0,1000})",?\s*$'
+)
+"""The exception in the record that torchelastic's error handler writes, one member a line."""
 _JULIA = deferred(r"ERROR: LoadError: (?P<type>[A-Z]\w{2,60})(?:\(.{0,200}\))?(?:: (?P<message>.{0,1500}))?$")
 _QUOTE: Final = 'ErrorMessage "'
 """What SageMaker's toolkit puts before the last lines of a program that failed; the quotation mark behind the last one closes them."""
@@ -173,8 +177,8 @@ def _of_service(lines: Rows, line: Line) -> Reading:
 
 
 def _of_another(text: str) -> tuple[str, str] | None:
-    """Return the exception that ended a run of a sweep, as its agent writes it down, or a script of Julia."""
-    found = _SWEEP.match(text) or _JULIA.match(text)
+    """Return the exception that ended a run of a sweep, as its agent writes it down, a script of Julia, or a worker of torchelastic."""
+    found = _SWEEP.match(text) or _JULIA.match(text) or _MEMBER.match(text)
     return (found["type"], (found["message"] or "").strip("'\"")) if found else None
 
 
@@ -182,6 +186,8 @@ def _above(lines: Rows) -> tuple[Frames, int, str]:
     """Return the frames above the exception, where the first begins, and the assertion that stands right above, if one does."""
     frames, top, asserted = Frames(), 0, ""
     while (line := lines.peek()) is not None and lines.taken < STACK and hangs(line.text[:_START].encode()):
+        if _MEMBER.match(line.text):
+            break
         lines.take()
         asserted = line.text.strip() if line.text.lstrip().startswith("assert ") else ""
         if frame := read_frame(line.text):

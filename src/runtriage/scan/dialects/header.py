@@ -13,6 +13,7 @@ _LEVEL: Final = r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|CRITICAL|FATAL|NOTICE|TRACE|i
 _TIME: Final = (
     r"(?:\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d)(?!\w))?"
     r"|[IWEFD]\d{3,4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: {1,6}\d{1,9})?"
+    r"|\d\d/\d\d/\d\d \d\d:\d\d:\d\d"
     r"|\d\d[/-]\d\d \d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
     r"|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d\d)?,? \d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
     r"|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d"
@@ -29,7 +30,9 @@ _PIECE = deferred(
     rf"|[A-Za-z_][\w.]{{0,60}}(?:\[\d{{1,9}}\])?(?= {{1,16}}{_LEVEL} )"
     rf")\s{{0,8}}(?:[-|:]{{1,2}}(?=\s))?"
 )
-_NAMED = deferred(r"\s{0,4}(?P<name>[A-Za-z_][\w.\[\]-]{0,60}?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )")
+_NAMED = deferred(r"\s{0,4}(?P<name>[A-Za-z_][\w.$\[\]-]{0,60}?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )")
+_STAMP = deferred(_TIME)
+"""What a logger prints first that another one relays."""
 _STANDARD = deferred(rf"{_LEVEL}:[\w.]{{1,80}}:(?:\d{{1,6}}: )?")
 _NO_LOGGER = deferred(
     r"(?:launch(?:ing)?|cmd|command|argv|run(?:ning)?|config|eval\w*|val\w*|test\w*|train(?:ing)?|epoch|step|iter\w*|batch|checkpoint)$",
@@ -73,7 +76,7 @@ def _start(text: str) -> int:
 
 
 def _is_logger(named: re.Match[str], text: str) -> bool:
-    if named["mark"] in ("| ", " - "):
+    if named["mark"] in ("| ", " - ") or _STAMP.match(text, named.end()):
         return True
     return _NO_LOGGER.match(named["name"]) is None and (
         not text[named.end() : named.end() + 1].isdigit() and "loss" not in named["name"]

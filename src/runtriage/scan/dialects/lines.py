@@ -151,7 +151,8 @@ def _is_metric(words: str, position: Position, values: Sequence[Pair]) -> bool:
     placed = position.step is not None or position.epoch is not None
     scores = sum(pair.role in _SCORES for pair in values)
     known = sum(pair.role in _KNOWN for pair in values)
-    if not (scores or (placed and known)) and any(pair.role == "setting" for pair in values):
+    stepped = placed and any(pair.role == "grad_norm" for pair in values)
+    if not (scores or stepped) and any(pair.role == "setting" for pair in values):
         return False
     said = (
         scores >= 2

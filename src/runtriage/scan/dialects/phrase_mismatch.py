@@ -54,7 +54,9 @@ _NO_SCORES: Final = frozenset(
 )
 """What rows of training print beside scores."""
 _PARTS: Final = deferred(r"[;:.,](?=\s)|\s-{1,2}\s|\s\u2013\s|(?<=\s)\(|\)(?=\s|$)")
-_VETOES: Final = (_CODE, _MENDED, _DENIED)
+_NO_NUMBER = deferred(r"(?<![a-z])(?:invalid|nan|non-?finite) loss(?![a-z])")
+"""What a loss of training is called that is no number."""
+_VETOES: Final = (_CODE, _MENDED, _DENIED, _NO_NUMBER)
 _SHARED: Final = Counter(need for kind in (*KINDS, *SCORES) for need in kind[-1])
 """How many kinds of sentences need each expression."""
 CUE: Final = (

@@ -124,7 +124,7 @@ def _told(words: str) -> str | None:
     """Return how strong a word a sentence is, whatever its numbers are; None where it is none."""
     stuck, waits = (part.search(words) is not None for part in _SHAPES)
     stands = _TIME.search(words) is not None and (
-        all(part.search(words) for part in _STANDS)
+        any(all(part.search(piece) for part in _STANDS) for piece in words.split(" | "))
         or _NOTHING.search(words) is not None
         or _LAST.search(words) is not None
         or _EXCEEDS.search(words) is not None

@@ -33,7 +33,8 @@ _EPOCH = deferred(r"[Ee]p|EPOCH")
 _MM = deferred(
     r"(?P<what>Epoch|Iter)\((?P<mode>train|val|test)\)\s{1,4}(?:\[(?P<epoch>\d{1,6})\]\s{0,2})?\[\s{0,8}(?P<at>\d{1,9})/(?P<total>\d{1,9})\]"
 )
-_ROUND = deferred(r"^(?:\[(?P<at>\d{1,9})\]|(?P<cat>\d{1,9}):)\t")
+_ROUND = deferred(r"^(?:\[(?P<at>\d{1,9})\]|(?P<cat>\d{1,9}):)(?:\t| {2,8}(?=[A-Za-z][\w@-]{0,40}:(?:-?\d|nan|inf)))")
+"""Where a tab was copied as blanks, the name and value that follow it tell as much."""
 _COLUMN = deferred(r"^\s{0,8}(?P<at>\d{1,9})\s{0,4}[|│] (?=[A-Za-z_ ]{0,24}loss\b)", re.IGNORECASE)
 """A step that stands before the first bar without a name, where a loss follows."""
 _SHAPED: Final = tuple("[ 0123456789")
