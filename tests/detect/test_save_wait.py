@@ -46,3 +46,8 @@ def test_a_rank_that_failed_while_it_saved_is_left_to_its_own_failure() -> None:
 
 def test_a_save_alone_is_nothing() -> None:
     assert found(SAVING) == []
+
+
+def test_what_was_saved_and_is_still_being_sent_is_work_of_one_rank() -> None:
+    (match,) = found(event(CHECKPOINT, "saving", 20, captures={"sends": "yes"}), gave_up(1, 30))
+    assert (match.mode, match.title) == ("stall/rank0-only-work", "A transfer outlasted the collective timeout")

@@ -13,6 +13,8 @@ from runtriage.model.finding import Match
 
 _MODE = "ckpt/save-slow-causes-timeout"
 _TIMEOUT = "nccl/watchdog-timeout.torch#timeout"
+_SENT = "stall/rank0-only-work"
+"""What the wait was for where the file had been written and was only sent elsewhere."""
 _SIGABRT = -6
 _WRAPPERS = ("ChildFailedError", "DistBackendError", "SignalException")
 _FIXES = ("stall-check-storage", "dist-compare-ranks")
@@ -28,10 +30,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             continue
         peers = len({event.subject.rank for event in waits})
         ran = max(event.numbers.get("ran_ms", 0.0) for event in waits) / 1000.0
-        claim = f"a save that began here had not ended when {peers} ranks had waited {ran:,.0f} s for a collective"
+        sends = begun.captures.get("sends") == "yes"
+        what = "what was saved was still being sent elsewhere" if sends else "a save that began here had not ended"
+        claim = f"{what} when {peers} ranks had waited {ran:,.0f} s for a collective"
         yield Match(
             rule="checkpoint/save-wait",
-            mode=_MODE,
+            mode=_SENT if sends else _MODE,
             role="cause",
             maturity="stable",
             tier="log",
@@ -41,7 +45,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             step=begun.step,
             events=(begun, waits[0]),
             fixes=_FIXES,
-            title="A save outlasted the collective timeout",
+            title="A transfer outlasted the collective timeout" if sends else "A save outlasted the collective timeout",
         )
 
 
@@ -54,7 +58,7 @@ def _open_save(events: Sequence[Event], facts: Facts) -> Event | None:
     steps = [
         entry.last_progress.first_line or 0
         for entry in facts.progress
-        if entry.artifact == last.citation.artifact and entry.last_progress is not None
+        if entry.artifact == last.citation.artifact and entry.last_progress is not None and entry.last_step is not None
     ]
     return last if max(steps, default=0) <= _line(last) else None
 
@@ -72,4 +76,6 @@ def _line(event: Event) -> int:
     return event.citation.first_line or 0
 
 
-DETECTORS = (Detector(id="save-wait", modes=(_MODE,), find=find, remedies=lambda: {_MODE: _FIXES}),)
+DETECTORS = (
+    Detector(id="save-wait", modes=(_MODE, _SENT), find=find, remedies=lambda: dict.fromkeys((_MODE, _SENT), _FIXES)),
+)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from runtriage.judge import gpus as cards
 from runtriage.judge.order import Clocks, earliest
+from runtriage.judge.seats import first_of_node, seated
 from runtriage.model.event import EXIT, LAUNCHER
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
@@ -48,6 +49,8 @@ def culprit(root: Incident, facts: Facts, ticks: Clocks) -> Subject:
         return replace(first.subject, rank=absent, node=first.subject.node if absent is None else None, local_rank=None)
     if root.mode in _BETWEEN or (first.scope == "job" and len(ranks) != 1) or _everybody(ranks, facts):
         return replace(first.subject, rank=None, local_rank=None)
+    if (lowest := first_of_node(matches)) is not None:
+        return replace(first.subject, rank=lowest, local_rank=None, gpu=None, pid=None)
     if first.subject.rank is None and len(ranks) == 1:
         return replace(first.subject, rank=next(iter(ranks)))
     nodes = {match.subject.node for match in matches if match.subject.node is not None}
@@ -231,6 +234,9 @@ def world_size(facts: Facts) -> int | None:
 def place(match: Match, facts: Facts) -> Match:
     """Fill the global rank of a match from printed evidence that ties it to a pid or a local rank."""
     subject = match.subject
+    seat = seated(subject, facts)
+    if seat is not None:
+        return replace(match, subject=replace(subject, rank=seat))
     if subject.rank is not None:
         return _of_no_array(match, facts)
     by_pid = _ranks_by_pid(facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runtriage.judge.order import Clocks, earliest
-from runtriage.judge.outcome import Course, outcome
+from runtriage.judge.outcome import TERMINAL, UNRESOLVED, Course, outcome
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.place import Citation
@@ -18,6 +18,10 @@ _TOGETHER = 2
 _NEVER = frozenset({"advice", "context"})
 _PARENTS = "exit/"
 """Rules that read how a process ended from what its launcher, shell or record says."""
+_STATES = "state/"
+"""Rules that read what a platform's record says."""
+_Key = tuple[str, int, str, str]
+"""Mode, attempt, outcome, and what else tells incidents apart."""
 _PLAIN = frozenset({"raise_for_status"})
 """Functions of HTTP libraries that raise what a server answered."""
 
@@ -30,15 +34,31 @@ def generic(mode: str) -> bool:
 def fold(matches: Iterable[Match], facts: Facts, ticks: Clocks) -> tuple[Incident, ...]:
     """Return incidents in order of first appearance. Advice and context never take part."""
     course = Course(facts)
-    groups: dict[tuple[str, int, str, str], list[Match]] = {}
+    groups: dict[_Key, list[Match]] = {}
     for match in matches:
         if match.role in _NEVER or match.mode not in modes():
             continue
         key = (match.mode, match.subject.attempt, outcome(match, course), _fingerprint(match))
         groups.setdefault(key, []).append(match)
+    groups = _one_death(groups)
     return tuple(
         _incident(index, key[0], key[1], key[2], group, ticks) for index, (key, group) in enumerate(groups.items())
     )
+
+
+def _one_death(groups: dict[_Key, list[Match]]) -> dict[_Key, list[Match]]:
+    """Join what a node's kernel saw of the end of a process with what its platform read of the exit code: the same death, told twice."""
+    for key, group in [*groups.items()]:
+        platform = (key[0], key[1], UNRESOLVED, key[3])
+        told = groups.get(platform, []) if key[2] == TERMINAL else []
+        nodes = {match.subject.node for match in group}
+        if told and None not in nodes and nodes == {match.subject.node for match in told} and _are_states(told):
+            group += groups.pop(platform)
+    return groups
+
+
+def _are_states(group: list[Match]) -> bool:
+    return all(match.rule.startswith(_STATES) for match in group)
 
 
 def _measured(first: Match, group: list[Match]) -> Match:

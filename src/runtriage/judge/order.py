@@ -102,8 +102,21 @@ def earliest(matches: Sequence[Match], ticks: Clocks) -> Match:
     """Return the match that began first; reading order breaks ties and unknowns."""
     best = matches[0]
     for candidate in matches[1:]:
-        if precedes(best, candidate, ticks) is False or (
-            precedes(candidate, best, ticks) is True and precedes(best, candidate, ticks) is not True
+        if (
+            precedes(best, candidate, ticks) is False
+            or (precedes(candidate, best, ticks) is True and precedes(best, candidate, ticks) is not True)
+            or (_at_once(candidate, best) and byte(candidate) < byte(best))
         ):
             best = candidate
     return best
+
+
+def _at_once(one: Match, other: Match) -> bool:
+    """Tell whether two lines of one artifact print times that their resolution does not tell apart."""
+    if (
+        one.start is None
+        or other.start is None
+        or one.evidence[0].citation.artifact != other.evidence[0].citation.artifact
+    ):
+        return False
+    return abs(one.start.seconds - other.start.seconds) <= max(one.start.precision, other.start.precision) <= 1.0

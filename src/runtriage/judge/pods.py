@@ -24,13 +24,25 @@ def placed(subject: Subject, matches: Sequence[Match], facts: Facts) -> Subject:
     """Return the subject with its pod and node filled in from states; a node that a pod's own document names wins."""
     states = [event for event in facts.events if event.kind == STATE]
     homes = _homes(states)
-    pod = subject.pod or _pod(matches, states, homes)
+    pod = subject.pod or _of_matches(matches) or _pod(matches, states, homes) or _alone_on(subject.node, homes)
     if pod is not None:
         rank = subject.rank if subject.rank is not None else _rank(pod, list(homes), facts)
         return replace(subject, pod=pod, node=homes.get(pod) or subject.node or _told(matches), rank=rank)
     if subject.node is None:
         return replace(subject, node=_told(matches) or _only_node(matches[0].mode, states))
     return subject
+
+
+def _of_matches(matches: Sequence[Match]) -> str | None:
+    """Return the one pod that the root's own records name."""
+    pods = {match.subject.pod for match in matches if match.subject.pod}
+    return next(iter(pods)) if len(pods) == 1 else None
+
+
+def _alone_on(node: str | None, homes: Mapping[str, str | None]) -> str | None:
+    """Return the one pod of the job that ran on a node."""
+    pods = [pod for pod, home in homes.items() if node is not None and home == node]
+    return pods[0] if len(pods) == 1 else None
 
 
 def _told(matches: Sequence[Match]) -> str | None:
@@ -70,7 +82,7 @@ def _pod(matches: Sequence[Match], states: Sequence[Event], homes: Mapping[str, 
     spoken = [pod for pod in homes if pod in text and re.search(rf"(?<![\w-]){re.escape(pod)}(?![\w-])", text)]
     if len(spoken) == 1:
         return spoken[0]
-    member = _MEMBER.search(stem)
+    member = None if matches[0].tier == "kernel" else _MEMBER.search(stem)
     if len(homes) == 1 and (member is None or member.group().rstrip("-_0123456789") in next(iter(homes))):
         return next(iter(homes))
     return None

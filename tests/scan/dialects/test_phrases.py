@@ -321,3 +321,15 @@ def test_a_fault_named_with_its_remedy_is_a_recovery(line: str):
 )
 def test_a_policy_or_everyday_caution_is_no_recovery(line: str):
     assert of("recovery", line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("rank 0: saved /local/ckpt/epoch=1.ckpt, uploading to s3://runs/p81/epoch=1.ckpt", ["saved", "saving"]),
+        ("saved /local/ckpt/epoch=1.ckpt, uploading to s3://runs/p81 in the background", ["saved"]),
+        ("saved checkpoint step_200.pt, uploaded to s3://runs", ["saved"]),
+    ],
+)
+def test_a_checkpoint_that_is_sent_elsewhere_is_not_over(line: str, names: list[str]):
+    assert [draft.name for draft in of("checkpoint", line)] == names

@@ -26,6 +26,11 @@ _SAVING = deferred(
     re.IGNORECASE,
 )
 _SAVED = deferred(r"\b(?:saved|wrote|written|dumped|stored)\b|is ready now|finished saving", re.IGNORECASE)
+_SENDS = deferred(
+    r"(?<!async )(?<!background )\b(?:uploading|copying|transferring|syncing|sending|moving|mirroring|pushing)\b(?!.{0,60}\b(?:background|async\w*|thread|later|queued?)\b)",
+    re.IGNORECASE,
+)
+"""What a rank goes on with once a file is written, and its peers wait for."""
 _LOADING = deferred(
     r"\b(?:loaded|loading|restored|restoring|resum(?:ed|ing)|continuing training from checkpoint)\b", re.IGNORECASE
 )
@@ -55,10 +60,13 @@ def read_checkpoint(cue: str, rows: Iterator[Row]) -> Reading:
     draft = line.draft(CHECKPOINT, name)
     if (path := _path(line.words)) is not None:
         draft.captures["path"] = path
-    for found in (_STEP.search(line.words), _EPOCH.search(line.words)):
-        for key, value in found.groupdict().items() if found else ():
+    for counted in (_STEP.search(line.words), _EPOCH.search(line.words)):
+        for key, value in counted.groupdict().items() if counted else ():
             if value:
                 draft.numbers["epoch" if key == "count" else key] = float(value)
+    if name == "saved" and (found := _SENDS.search(line.words)) is not None:
+        to = _path(line.words[found.end() :]) or draft.captures.get("path", "")
+        return Reading([draft, line.draft(CHECKPOINT, "saving", sends="yes", to=to)])
     return Reading([draft])
 
 
