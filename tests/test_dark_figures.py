@@ -68,3 +68,15 @@ def test_a_model_that_is_worth_nothing_where_it_is_used(tmp_path: Path) -> None:
 def test_a_score_that_depends_on_how_the_work_is_shared(tmp_path: Path) -> None:
     rows = [f"evaluate: n=900 num_gpus={n} top1={0.91 - 0.07 * n:.4f}" for n in (1, 2, 4)]
     assert _verdict(["resnet, 90 epochs done", *rows], tmp_path)[0] == "evaluation-mismatch"
+
+
+def test_rows_that_no_word_of_metrics_names_are_series_with_their_count(tmp_path: Path) -> None:
+    rows = [
+        f"kstep {n} silog {0.3 + math.exp(-n / 4):.3f} d1 {1 - math.exp(-n / 4):.3f} modes {8 - n % 3}/8"
+        for n in range(1, 21)
+    ]
+    log = tmp_path / "train.log"
+    log.write_text("\n".join(["depth of field", *rows, "seed 0.5 0.7 0.9", ""]))
+    report = runtriage.diagnose(str(log))
+    assert report.last_progress.step == 20
+    assert report.primary_cause is None

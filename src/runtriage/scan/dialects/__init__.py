@@ -16,4 +16,4 @@ def line_reader(artifact: Artifact, sample: bytes, /) -> FrontReader:
 
 def metrics(artifact: Artifact, task: str | None, /) -> FileMetrics:
     """Return how metrics are found in one artifact."""
-    return FileMetrics()
+    return FileMetrics(artifact.size)

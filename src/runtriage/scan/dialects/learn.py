@@ -16,6 +16,7 @@ from runtriage.scan.contract import MetricLine
 from runtriage.scan.dialects.counted import Counted, find_counted
 from runtriage.scan.dialects.lines import Said, metric_line, read_line
 from runtriage.scan.dialects.pairs import Pair
+from runtriage.scan.dialects.rowed import SMALL, Rowed, find_rows
 from runtriage.scan.dialects.table import Table, find_tables
 from runtriage.scan.prefix import read_prefix
 from runtriage.scan.shape import PER_SHAPE, shape_of
@@ -59,13 +60,17 @@ def _words(line: bytes) -> str:
 class FileMetrics:
     """How metrics are found in one artifact."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: int | None = None) -> None:
+        """`size` is that of the artifact in bytes, where it is known."""
+        self._small = size is not None and size <= SMALL
         self._settled: set[bytes] = set()
         """Shapes of lines that have taught all they can: none of the few that were read was a metric line, or they said what any of them says."""
         self._placed = False
         """Whether a line was met that says where it stands."""
 
-    def learn(self, lines: Sequence[bytes], all_lines: Sequence[bytes] = (), /) -> Sequence[Learnt | Table | Counted]:
+    def learn(
+        self, lines: Sequence[bytes], all_lines: Sequence[bytes] = (), /
+    ) -> Sequence[Learnt | Table | Counted | Rowed]:
         """Return the dialects in these lines that were not learnt before, most frequent first, tables before all.
 
         Where no line says where it stands, those of `all_lines` that count by a word of their own are the next.
@@ -83,8 +88,9 @@ class FileMetrics:
             if len(alike) >= PER_SHAPE and len(found) in (0, len(alike)) and not any(map(_A_DIGIT.search, anchors)):
                 self._settled.add(shape)
         tables = list(dict.fromkeys(find_tables(lines)))[:_TABLES]
-        own = () if self._placed or tables else find_counted(all_lines)
-        return [*tables, *own, *(first[anchors] for anchors, _ in counted.most_common(_DIALECTS))]
+        own = () if self._placed or tables else list(find_counted(all_lines))
+        rows = find_rows(all_lines, placed=self._placed or bool(tables or own)) if self._small else ()
+        return [*tables, *own, *rows, *(first[anchors] for anchors, _ in counted.most_common(_DIALECTS))]
 
     def _unsettled(self, lines: Sequence[bytes]) -> dict[bytes, list[bytes]]:
         found: dict[bytes, list[bytes]] = {}

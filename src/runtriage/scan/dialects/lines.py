@@ -93,6 +93,16 @@ def read_line(text: str) -> Said | None:
     return Said(position, values, places, start, evaluating)
 
 
+def said_at(position: Position, values: Sequence[Pair]) -> Said:
+    """Return what a line says of which the place and the numbers are known already."""
+    return Said(position, values, (), 0, evaluating=False)
+
+
+def in_parts(words: str, pairs: Sequence[Pair]) -> Sequence[Pair]:
+    """Name the scores of a line after the parts of the data that they are of, as far as it tells them."""
+    return _in_sections(words, _of_the_same(pairs))[0]
+
+
 def _of_the_same(pairs: Sequence[Pair]) -> Sequence[Pair]:
     """Name a number that only has the name of a part of the data after what is measured before it: `loss=1 val=2`."""
     found: list[Pair] = []
