@@ -127,3 +127,22 @@ def test_an_interpreter_without_the_known_parts_compiles_as_always(monkeypatch: 
 def test_a_pattern_that_is_none_is_told_as_always() -> None:
     with pytest.raises(re.error):
         Programs().compiled("(")
+
+
+def test_what_was_found_out_about_a_pattern_is_kept_and_not_looked_for_again() -> None:
+    store, first, later = Store(), Programs(), Programs()
+    made: list[str] = []
+
+    def lengths(pattern: str) -> list[tuple[str, int]]:
+        made.append(pattern)
+        return [(part, len(part)) for part in pattern.split("|")]
+
+    patterns = ["|".join(["ab", "c" * each]) for each in range(1, 9)]
+    told = [first.derived("lengths", each, lengths, list[tuple[str, int]]) for each in patterns]
+    first.keep(store)
+    later.recall(store)
+
+    assert [later.derived("lengths", each, lengths, list[tuple[str, int]]) for each in patterns] == told
+    assert made == patterns
+    assert later.derived("shapes", patterns[0], str.upper, str) == "AB|C"
+    assert later.derived("lengths", patterns[0], str.upper, str) == "AB|C"

@@ -17,7 +17,7 @@ from runtriage.detect.claims import evidence
 from runtriage.detect.endings import SHELL_BASE
 from runtriage.detect.engine import Detector
 from runtriage.detect.loading import loads_of, while_loading
-from runtriage.detect.looked_up import LOOKUPS
+from runtriage.detect.looked_up import looked_up
 from runtriage.detect.measured_words import measured
 from runtriage.detect.own_words import ANSWERS, told_by_words
 from runtriage.detect.signatures import continued, covering, exception_index, quoted
@@ -336,7 +336,7 @@ def _classify(event: Event, loading: bool, begun: bool) -> tuple[str, tuple[str,
     source = event.captures.get("source", "")[:_BOUND]
     if not message and name == "AssertionError":
         message = source.removeprefix("assert ")
-    frames = " ".join([*(word for word, looks_up in LOOKUPS if looks_up.search(source)), frames])
+    frames = " ".join([*looked_up(source), frames])
     phase = "during" if begun or event.step is not None else "before"
     if _raised_by_user(event, source):
         frames = f"{_OWN_WORDS} {frames}"

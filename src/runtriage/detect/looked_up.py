@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import Final
 
 from runtriage.detect.loading import WRITES
 from runtriage.model.pattern import deferred
 
-LOOKUPS = (
+_LOOKUPS: Final = (
     ("of-writing", WRITES),
     ("of-a-loop", deferred(r"^\s*(?:async )?for\b.{1,120}\bin\b|\.r?split\(|\.strip\(|readline")),
     (
@@ -65,3 +67,9 @@ LOOKUPS = (
     ("of-a-setting", deferred(r"\b(?:\w*cfg|\w*conf\w*|args|settings|hparams?|options|params|opt)(?:\[|\.\w)", re.I)),
 )
 """What the line that failed looks things up in, as a word that stands before the frames."""
+
+
+@lru_cache(maxsize=4096)
+def looked_up(source: str) -> tuple[str, ...]:
+    """Return the words for what a line of code looks up; the exceptions of a run come from few lines."""
+    return tuple(word for word, looks_up in _LOOKUPS if looks_up.search(source))

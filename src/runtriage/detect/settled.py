@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from runtriage.detect.curve import begun, cite, finite, fired, middle, of_role, shares
@@ -46,11 +47,13 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 def _rest(points: Sequence[Point]) -> Sequence[Point]:
     """Return the points from where on a loss does not move any more; none where it does, or only came to rest late."""
     last = min(int(EARLY * len(points)), len(points) - REST)
+    values = [point.value for point in points]
+    least, greatest = (list(accumulate(reversed(values), each))[::-1] for each in (min, max))
     for at in range(1, last + 1):
-        late = points[at:]
-        values = [point.value for point in late]
-        if max(values) - min(values) <= STILL * abs(middle(late)):
-            return late
+        low, high = least[at], greatest[at]
+        # the middle is no further from zero than one of them: it is seldom asked for
+        if high - low <= STILL * max(abs(low), abs(high)) and high - low <= STILL * abs(middle(points[at:])):
+            return points[at:]
     return ()
 
 

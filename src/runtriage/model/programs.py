@@ -9,21 +9,24 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, AnyStr, Final
+from typing import Any, AnyStr, Final, TypeVar
 
-from msgspec import MsgspecError, Struct
+from msgspec import MsgspecError, Raw, Struct
 from msgspec.msgpack import decode, encode
 
 from runtriage.model.target import Cache
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _MOST: Final = 4096
 """Programs that are kept; beyond it only those of the last run stay."""
 _WORTH: Final = 8
 """New ones below which writing them down takes longer than compiling them again."""
+
+
+Kept = TypeVar("Kept")
 
 
 class Program(Struct, frozen=True, array_like=True):
@@ -36,10 +39,10 @@ class Program(Struct, frozen=True, array_like=True):
 
 
 class Programs:
-    """The programs known to this process, and which of them it made or used."""
+    """The programs known to this process, what else was found out about patterns, and which of it this process made or used."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Program] = {}
+        self._known: dict[str, Raw] = {}
         self._used: set[str] = set()
         self._new = 0
         self._recalled = False
@@ -50,16 +53,36 @@ class Programs:
             return re.compile(pattern, flags)
         flags = int(flags)
         key = f"{flags}b{pattern.decode('latin-1')}" if isinstance(pattern, bytes) else f"{flags}s{pattern}"
-        self._used.add(key)
         known = self._known.get(key)
         if known is not None:
             try:
-                return _loaded(pattern, known)
-            except (RuntimeError, ValueError, TypeError, OverflowError, LookupError):
+                found = _loaded(pattern, decode(known, type=Program))
+            except (RuntimeError, ValueError, TypeError, OverflowError, LookupError, MsgspecError):
                 self._known.clear()
-        made = self._known[key] = _made(pattern, flags)
-        self._new += 1
+            else:
+                self._used.add(key)
+                return found
+        made = _made(pattern, flags)
+        self._note(key, encode(made))
         return _loaded(pattern, made)
+
+    def derived(self, what: str, pattern: str, make: Callable[[str], Kept], form: type[Kept]) -> Kept:
+        """Return what `make` finds out about a pattern of the program's own, and keep it under a name for that; it must come to the same again."""
+        key = f"{what}:{pattern}"
+        known = self._known.get(key)
+        if known is not None:
+            with suppress(MsgspecError):
+                found = decode(known, type=form)
+                self._used.add(key)
+                return found
+        made = make(pattern)
+        self._note(key, encode(made))
+        return made
+
+    def _note(self, key: str, content: bytes) -> None:
+        self._known[key] = Raw(content)
+        self._used.add(key)
+        self._new += 1
 
     def recall(self, cache: Cache) -> None:
         """Load what earlier runs kept, once."""
@@ -67,7 +90,7 @@ class Programs:
             return
         self._recalled = True
         with suppress(MsgspecError):
-            self._known = decode(stored, type=dict[str, Program]) | self._known
+            self._known = decode(stored, type=dict[str, Raw]) | self._known
 
     def keep(self, cache: Cache) -> None:
         """Store what is known where enough of it is new."""
@@ -75,7 +98,7 @@ class Programs:
             return
         self._new = 0
         if len(self._known) > _MOST:
-            self._known = {key: program for key, program in self._known.items() if key in self._used}
+            self._known = {key: content for key, content in self._known.items() if key in self._used}
         cache.save(_name(), encode(self._known))
 
 

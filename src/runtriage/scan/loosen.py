@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from runtriage.model.pattern import deferred
+from runtriage.model.programs import PROGRAMS
 
 _TOKEN: Final = deferred(
     r"(?P<open>\((?:\?(?:P<\w+>|[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]))?)"
@@ -63,6 +64,10 @@ def digits_alike(regex: str) -> str:
     """
     if _A_DIGIT.search(_TIMES.sub("", regex)) is None:
         return regex
+    return PROGRAMS.derived("digits", regex, _digits_alike, str)
+
+
+def _digits_alike(regex: str) -> str:
     return "".join(_any_digit(token.text) if token.kind == "atom" else token.text for token in tokens_of(regex))
 
 

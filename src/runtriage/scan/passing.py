@@ -32,6 +32,7 @@ class Passing:
         self._finder = finder
         self._rules = rules
         self._wakes: dict[tuple[bytes, bytes], frozenset[int]] = {}
+        self._held: dict[bytes, frozenset[int]] = {}
         self.stretches: list[Stretch] = []
         """What is passed over in the present block, in order."""
         self._literals: list[tuple[int, bytes]] = []
@@ -67,7 +68,8 @@ class Passing:
         if known is None:
             text = b"\n%b\n%b\n" % (line, following)
             found = {number for _, number in self._finder.find(text, Span(0, 0, len(text)))}
-            known = self._wakes[line, following] = frozenset(found | set(self._others(_DIGIT.sub(b"0", text))))
+            found |= self._holding(line) | self._holding(following) | set(self._others(_DIGIT.sub(b"0", text)))
+            known = self._wakes[line, following] = frozenset(found)
         return known
 
     def prepare(self) -> None:
@@ -83,10 +85,18 @@ class Passing:
                 flags = re.IGNORECASE if rule.expression.ignore_case else 0
                 self._choosy.append((number, PROGRAMS.compiled(alike.encode(), flags)))
 
+    def _holding(self, line: bytes) -> frozenset[int]:
+        """Return the rules whose literal a line holds with some digits; none goes on behind a line."""
+        known = self._held.get(line)
+        if known is None:
+            self.prepare()
+            text = b"\n%b\n" % _DIGIT.sub(b"0", line)
+            known = self._held[line] = frozenset(number for number, literal in self._literals if literal in text)
+        return known
+
     def _others(self, text: bytes) -> Iterator[int]:
-        """Yield the rules that care which digit stands somewhere and might match a text whose digits are all zeros."""
+        """Yield the rules without a literal that care which digit stands somewhere and might match a text whose digits are all zeros."""
         self.prepare()
-        yield from (number for number, literal in self._literals if literal in text)
         yield from (number for number, pattern in self._choosy if pattern.search(text) is not None)
 
 

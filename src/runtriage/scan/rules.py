@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from msgspec import Struct
+from msgspec.msgpack import encode
 
 from runtriage.model.catalogue import Catalogue, Pattern
 from runtriage.model.programs import PROGRAMS
@@ -19,7 +20,7 @@ from runtriage.scan.contract import WORDS, Cue
 from runtriage.scan.dialects.cues import CUES
 from runtriage.scan.find import Engine, Expression, Finder
 
-_FORMAT: Final = 4
+_FORMAT: Final = 5
 _ONCE: Final = frozenset({"framework", WORDS})
 """The readers that want a cue once in a piece of text: they take the first they are given and need no other."""
 
@@ -126,12 +127,9 @@ def _of_cue(cue: Cue) -> Rule:
 
 
 def _cache_name(engine: Engine, rules: Sequence[Rule]) -> str:
-    content = "\0".join(
-        f"{each.ignore_case:d}{each.once:d}{each.confirmed:d}{each.regex}"
-        for each in (rule.expression for rule in rules)
-    )
-    key = f"{_FORMAT}\0{engine.name}\0{sys.platform}-{platform.machine()}\0{content}"
-    return f"rules-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+    key = f"{_FORMAT}\0{engine.name}\0{sys.platform}-{platform.machine()}\0".encode()
+    content = encode([rule.expression for rule in rules])
+    return f"rules-{hashlib.sha256(key + content).hexdigest()[:32]}"
 
 
 def _usable(engine: Engine, compiled: bytes, rules: Sequence[Rule]) -> bool:

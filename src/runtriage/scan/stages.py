@@ -29,7 +29,7 @@ _BREAK: Final = 2
 _BEHIND: Final = 12
 """Lines that may follow a report."""
 _KINDS = deferred(rf"(?<![\w/-]){KIND}(?![\w/-])", re.IGNORECASE)
-_NAMED = deferred(rf"(?<![\w/-]){KIND}\W{{1,4}}(?P<name>[A-Za-z_][\w.-]{{1,60}})", re.IGNORECASE)
+_NAMED = Alike(rf"(?<![\w/-]){KIND}\W{{1,4}}(?P<name>[A-Za-z_][\w.-]{{1,60}})", re.IGNORECASE)
 _HELD = Alike(
     r"(?<![a-z])(?:not[ _-](?:been )?(?:started|begun|run|attempted|triggered|scheduled|executed|placed|launched|submitted|reached|queued|starting|running|launching)"
     r"|never (?:started|began|ran|run|placed|scheduled|launched|executed|submitted|triggered|reached|queued)|(?:was |were )?skipp(?:ed|ing)|skip|blocked|omitted|upstream[_ ]failed"
@@ -62,6 +62,8 @@ _BARREN = deferred(
 """What a stage says that leaves nothing for the next one."""
 _LACKS = deferred(_LACKING, re.IGNORECASE)
 _PATH = deferred(r"(?<![\w.-])[\w./-]{0,120}?(?P<base>[\w-]{1,60}(?:\.[A-Za-z_]\w{0,9}){1,3})(?![\w-])")
+_POINT = deferred(r"[\w-]\.[A-Za-z_]")
+"""What every path holds."""
 _CODE = deferred(r"\.(?:py|sh|r|jl|pl|toml|ya?ml|cfg|ini|conf|lock|log|so|exe|pt|pth|ckpt|safetensors)$", re.IGNORECASE)
 """What no stage makes for the next, or what is known by what its own reader says of it."""
 _READ = deferred(
@@ -122,7 +124,7 @@ def stages(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
     forms = [form_of_text(each.words) for each in printed]
     if not (_may_report(forms) or (any(map(_MAY_FAIL.may, forms)) and _in_cells(printed))):
         return
-    lines = list(_said(printed))[::-1]
+    lines = list(_said(printed, forms))[::-1]
     found = _report(lines) or _handed(lines)
     if found is None and (empty := hollow(lines)) is not None:
         found = _draft(STAGE_HOLLOW, empty[0], 0), empty[1]
@@ -180,7 +182,8 @@ def _handed(lines: Sequence[Said]) -> tuple[Draft, Said] | None:
         if heading is not None:
             stage = next(name for name in heading.groups() if name)
             begun.add(stage)
-        paths = {path["base"].lower() for path in _PATH.finditer(each.words) if not _CODE.search(path["base"])}
+        found_in = _PATH.finditer(each.words) if _POINT.search(each.words) else ()
+        paths = {path["base"].lower() for path in found_in if not _CODE.search(path["base"])}
         foreign = [path for path in paths if made.get(path, stage) != stage]
         if (
             foreign
@@ -232,15 +235,15 @@ def _may_report(forms: Sequence[str]) -> bool:
     return sum(map(HEADING.may, forms)) > 1 or any(map(PROCESS.may, forms))
 
 
-def _said(printed: Sequence[_Printed]) -> Iterator[Said]:
-    """Yield what lines say that are none of Slurm's, and of no traceback."""
-    for start, end, text, front, words in printed:
+def _said(printed: Sequence[_Printed], forms: Sequence[str]) -> Iterator[Said]:
+    """Yield what lines say, whose words have some forms, that are none of Slurm's, and of no traceback."""
+    for (start, end, text, front, words), form in zip(printed, forms, strict=True):
         if _SLURM.match(text) or is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
             continue
         letters = "".join(filter(str.isalpha, front))
-        named = _NAMED.search(words)
+        named = _NAMED.search(words, form)
         warns = _WARNS.search(text[:_FRONT]) is not None
-        data = OF_DATA.search(words) is not None
+        held = _HELD.found(words, form) or _STOPS.found(words, form)
         yield Said(
             start=start,
             end=end,
@@ -248,11 +251,12 @@ def _said(printed: Sequence[_Printed]) -> Iterator[Said]:
             voice=(letters + words.split(" ", 1)[0]).lower(),
             front=letters[1:].lower(),
             named=named["name"].rstrip(".-") if named else "",
-            failed=_AGAIN.search(words) is None
+            failed=_MAY_FAIL.may(form)
+            and _AGAIN.search(words) is None
             and (_FAILS.search(words) is not None or (not warns and _LACKS.search(words) is not None)),
             warns=warns,
             cells=tuple(found.end() for found in _CELLS.finditer(text.rstrip()))[:2],
-            held=not data and (_HELD.pattern.search(words) or _STOPS.pattern.search(words)) is not None,
+            held=held and OF_DATA.search(words) is None,
         )
 
 

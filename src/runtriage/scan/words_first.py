@@ -22,8 +22,8 @@ class WordsFirst:
     def found(self, text: str) -> bool:
         """Tell whether the pattern occurs in a text."""
         if not self._branches:
-            branches = _alternatives(tokens_of(self._regex))
-            self._branches = [(needed(branch), "".join(token.text for token in branch), None) for branch in branches]
+            branches = PROGRAMS.derived("words", self._regex, _branches, list[tuple[tuple[str, ...], str]])
+            self._branches = [(words, regex, None) for words, regex in branches]
         plain = text.lower() if text.isascii() else None
         for at, (words, regex, pattern) in enumerate(self._branches):
             if words and plain is not None and not any(map(plain.__contains__, words)):
@@ -34,6 +34,11 @@ class WordsFirst:
             if pattern.search(text) is not None:
                 return True
         return False
+
+
+def _branches(regex: str) -> list[tuple[tuple[str, ...], str]]:
+    """Return the alternatives of a pattern, each behind words one of which every match of it holds."""
+    return [(needed(each), "".join(token.text for token in each)) for each in _alternatives(tokens_of(regex))]
 
 
 def needed_by_all(regex: str) -> tuple[str, ...]:

@@ -28,13 +28,13 @@ class DiskCache:
         try:
             if not _own(path):
                 return None
-            stored = path.read_bytes()
+            stored = memoryview(path.read_bytes())
             with contextlib.suppress(OSError):
                 os.utime(path)
         except OSError:
             return None
-        digest, content = stored[:32], stored[32:]
-        return content if hashlib.sha256(name.encode() + b"\0" + content).digest() == digest else None
+        content = stored[32:]
+        return bytes(content) if _digest(name, content) == bytes(stored[:32]) else None
 
     def save(self, name: str, content: bytes) -> None:
         """Store the content whole or not at all."""
@@ -42,22 +42,21 @@ class DiskCache:
             return
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._write(self._path(name), hashlib.sha256(name.encode() + b"\0" + content).digest() + content)
+            self._write(self._path(name), _digest(name, content) + content)
             self._shrink()
 
     def _path(self, name: str) -> Path:
         return self._folder / (hashlib.sha256(name.encode()).hexdigest()[:40] + _SUFFIX)
 
     def _write(self, path: Path, stored: bytes) -> None:
-        import tempfile
-
-        descriptor, draft = tempfile.mkstemp(dir=self._folder, prefix=".draft-")
+        draft = self._folder / f".draft-{os.getpid()}-{os.urandom(8).hex()}"
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(stored)
-            Path(draft).replace(path)
+            draft.replace(path)
         except BaseException:
-            Path(draft).unlink(missing_ok=True)
+            draft.unlink(missing_ok=True)
             raise
 
     def _shrink(self) -> None:
@@ -72,6 +71,12 @@ class DiskCache:
             if total > self._limit or abandoned:
                 Path(path).unlink(missing_ok=True)
                 total -= status.st_size
+
+
+def _digest(name: str, content: bytes | memoryview) -> bytes:
+    digest = hashlib.sha256(name.encode() + b"\0")
+    digest.update(content)
+    return digest.digest()
 
 
 def user_cache() -> DiskCache:
