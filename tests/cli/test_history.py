@@ -172,7 +172,9 @@ def test_a_fleet_is_not_kept_where_the_history_is_switched_off_or_out_of_reach(f
         patch.setenv("RUNTRIAGE_CONFIG", str(folder / "config.toml"))
         done = inside("fleet", "run-2.log", "--workers", "1", cwd=folder)
     assert (done.returncode, done.stderr) == (1, "")
-    far = inside("fleet", "run-2.log", "--cluster", "tcp://127.0.0.1:1", cwd=folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("runtriage.fleet.cluster._CONNECT", 1)
+        far = inside("fleet", "run-2.log", "--cluster", "tcp://127.0.0.1:1", cwd=folder)
     assert far.returncode != 0 and "cluster cannot reach a file on this machine" in far.stderr
 
 

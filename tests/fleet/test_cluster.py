@@ -83,10 +83,29 @@ def test_a_run_that_kills_every_worker_it_meets_is_the_tools_failure(tmp_path: P
     assert set(outcomes.values()) == {"judged"}
 
 
-def test_a_scheduler_that_does_not_answer_ends_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_runs(tmp_path / "runs", 1)
+IMPATIENT = """
+import sys
+from runtriage.cli.main import main
+from runtriage.fleet import cluster
+cluster._CONNECT = 1
+main(sys.argv[1:])
+"""
 
-    done = runtriage("fleet", "runs", "--no-history", "--cluster", "tcp://127.0.0.1:9", cwd=tmp_path)
+
+def test_a_scheduler_that_does_not_answer_ends_in_one_line(tmp_path: Path) -> None:
+    make_runs(tmp_path / "runs", 1)
+    command = ("fleet", "runs", "--no-history", "--cluster", "tcp://127.0.0.1:9")
+
+    done = subprocess.run(
+        [sys.executable, "-c", IMPATIENT, *command],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
     assert done.returncode == 2
     assert "no scheduler" in one_line(done)

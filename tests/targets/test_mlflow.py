@@ -12,6 +12,7 @@ import pytest
 import runtriage
 from runtriage.targets.errors import TargetError
 from runtriage.targets.grammar import parse
+from runtriage.targets.http_client import HttpClient
 from runtriage.targets.mlflow import open_target
 from tests.servers.answering import Asked, Status, answering
 
@@ -113,7 +114,7 @@ def test_a_name_finds_the_newest_run_of_that_name() -> None:
 def test_a_run_that_cannot_be_had_ends_with_its_exit_code(
     code: int, exit_code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setitem(HttpClient.__init__.__kwdefaults__, "pause", lambda _: None)
 
     def refuse(_: Asked) -> None:
         raise Status(code)
@@ -140,7 +141,7 @@ def test_artifacts_that_may_not_be_read_leave_the_rest_alone(monkeypatch: pytest
 
 
 def test_a_server_that_is_away_does_not_take_a_log_beside_it_down(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setitem(HttpClient.__init__.__kwdefaults__, "pause", lambda _: None)
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     log = tmp_path / "train.log"
     log.write_text('step 1 loss 2\nTraceback (most recent call last):\n  File "t.py", line 1, in f\nValueError: bad\n')
@@ -351,7 +352,7 @@ def test_a_failed_run_whose_only_log_is_refused_is_doubted_and_the_log_named(mon
 
 
 def test_a_server_that_fails_at_each_metric_is_not_asked_for_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setitem(HttpClient.__init__.__kwdefaults__, "pause", lambda _: None)
     record = run()
     record["data"]["metrics"] = [{"key": f"m{at}", "value": 1.0, "timestamp": START, "step": 1} for at in range(50)]
 

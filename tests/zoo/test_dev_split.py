@@ -38,11 +38,13 @@ CEILINGS = {"false alarms on healthy runs": 0.0, "symptom reported as root": 0.0
 
 
 EXEMPT = ("timestamp", "duration_seconds", "run_id")
+EACH = 3
+"""Of how many cases one is diagnosed again: an order of sets or a zone that has a say shows in many."""
 AGAIN = """
 import json, sys
 from pathlib import Path
 from tests.zoo.test_dev_split import document, target
-for folder in sorted(Path(sys.argv[1]).iterdir()):
+for folder in sorted(Path(sys.argv[1]).iterdir())[:: int(sys.argv[2])]:
     print(folder.name, document(target(folder))[1], flush=True)
 """
 
@@ -81,15 +83,15 @@ def outcomes(documents: dict[str, tuple[dict[str, object], str]]) -> list[Outcom
     return [judge(case.truth, read_report(documents[case.name][0]), case.lines) for case in load_cases("dev")]
 
 
-def test_another_process_gives_the_same_document_for_every_case(
+def test_another_process_gives_the_same_documents(
     cases: Path, documents: dict[str, tuple[dict[str, object], str]]
 ) -> None:
     around = {**os.environ, "PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo"}
     done = subprocess.run(
-        [sys.executable, "-c", AGAIN, str(cases)], env=around, capture_output=True, text=True, check=True
+        [sys.executable, "-c", AGAIN, str(cases), str(EACH)], env=around, capture_output=True, text=True, check=True
     )
     again = dict(line.split() for line in done.stdout.splitlines())
-    assert {name for name, (_, digest) in documents.items() if again.get(name) != digest} == set()
+    assert again == {name: documents[name][1] for name in sorted(documents)[::EACH]}
 
 
 def test_there_are_enough_programs_that_really_failed_here() -> None:
