@@ -9,6 +9,7 @@ from typing import overload
 
 from msgspec import to_builtins
 
+from runtriage.judge.several_runs import different_runs
 from runtriage.model.artifact import Collected, Failed, Request, Skipped, Unavailable
 from runtriage.model.facts import Checkpoint, Facts, RankProgress
 from runtriage.model.finding import Broken
@@ -148,6 +149,7 @@ def coverage(diagnosis: Diagnosis) -> Coverage:
         rules=diagnosis.rules,
         rules_broken=[f"{item.rule}: {item.error}" for item in diagnosis.findings if isinstance(item, Broken)],
         dropped_events=sum(read.dropped for read in reads),
+        different_runs=list(different_runs(diagnosis.facts)),
     )
 
 

@@ -136,7 +136,7 @@ def _ends(facts: Facts) -> list[Event]:
     return [
         event
         for event in facts.events
-        if _is_end(event)
+        if good_end(event)
         and not any(_quotes(item, event) for item in tracebacks.get(event.citation.artifact, ()))
         and not (_only_over(event) and any(_left_behind(item, event, facts) for item in facts.events))
     ]
@@ -162,7 +162,7 @@ def _quotes(exception: Event, event: Event) -> bool:
     return exception.numbers["first_line"] <= event.citation.first_line < (exception.citation.first_line or 0)
 
 
-def _is_end(event: Event) -> bool:
+def good_end(event: Event) -> bool:
     """Tell whether an event says that the whole program ended well, not just one rank of it."""
     if event.kind == FINISH:
         return _BAD_END.search(event.excerpt) is None

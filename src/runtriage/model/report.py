@@ -164,6 +164,8 @@ class Coverage(Struct, frozen=True, kw_only=True):
     rules: int = 0
     rules_broken: list[str] = field(default_factory=list[str])
     dropped_events: int = 0
+    different_runs: list[str] = field(default_factory=list[str])
+    """Logs that were given together and look like runs of their own, in the order of their times: the verdict merges them."""
 
 
 class Recurrence(Struct, frozen=True, kw_only=True):

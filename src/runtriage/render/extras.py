@@ -13,6 +13,7 @@ _KUBERNETES = "k8s:"
 _PLACES = 6
 _CAUSES = 3
 _QUOTED = 140
+_RUNS = 3
 """Characters of a cited line that are shown beside its place; `--context` shows it whole."""
 _UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
@@ -112,7 +113,15 @@ def coverage(report: Report) -> str:
     unseen = f"; not seen: {', '.join(seen.not_seen)}" if seen.not_seen else ""
     broken = f"; rules that failed: {', '.join(seen.rules_broken)}" if seen.rules_broken else ""
     dropped = f"; {seen.dropped_events} events dropped because redaction failed" if seen.dropped_events else ""
-    return f"{files}, {size(seen.bytes)}, {whole}{unseen}{broken}{dropped}"
+    return f"{files}, {size(seen.bytes)}, {whole}{unseen}{broken}{dropped}{_apart(seen.different_runs)}"
+
+
+def _apart(logs: Sequence[str]) -> str:
+    """Return a warning where logs look like different runs."""
+    if not logs:
+        return ""
+    named = ", ".join(logs[:_RUNS]) + (f" and {len(logs) - _RUNS} more" if len(logs) > _RUNS else "")
+    return f"; these look like {len(logs)} different runs that were read as one: {named} (each begins anew behind one that completed; give them one by one, or to `runtriage fleet`)"
 
 
 def _cuts(report: Report) -> str:
