@@ -40,6 +40,7 @@ _OTHER = deferred(
 """What makes a later score another one for a reason that everybody knows, or a row of a course."""
 _RATE_FIXES = ("lower-learning-rate", "clip-gradients", "lengthen-warmup")
 _SKEW_FIXES = ("evaluate-on-training-batch", "split-by-group")
+_LOSSES = ("mse", "mae", "rmse", "loss", "nll", "ce")
 _COST_WORDS = (
     "loss",
     "perte",
@@ -106,11 +107,20 @@ def _above(facts: Facts, told: Sequence[Event]) -> Iterator[Match]:
         key, base = plain_name(event.captures["key"]), event.numbers["base"]
         for series in facts.series if base > 0 else ():
             points = finite(series)
-            if plain_name(series.name) != key or better(key) != "lower" or len(points) < FEWEST or not ordinary(series):
+            if not _same(series, key, facts) or better(key) != "lower" or len(points) < FEWEST or not ordinary(series):
                 continue
             if _no_trend(points) and _worse(points, base):
                 yield _unsteady(series, points, event, facts)
                 return
+
+
+def _same(series: Series, key: str, facts: Facts) -> bool:
+    """Tell whether a series is what a figure is of: by its name, or as the loss of the same part where no series has that name."""
+    name = plain_name(series.name)
+    if name == key or any(plain_name(each.name) == key and each.total >= FEWEST for each in facts.series):
+        return name == key
+    of_loss = key.split("_")[-1] in _LOSSES and series.role in ("loss", "eval_loss")
+    return of_loss and name.split("_")[:-1] == key.split("_")[:-1]
 
 
 def _no_trend(points: Sequence[Point]) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.baseline import beside, better, led_by, set_up
+from runtriage.detect.baseline import beside, better
 from runtriage.detect.curve import finite, fired, head, middle, shares, shown, tail
 from runtriage.detect.engine import Detector
+from runtriage.detect.settings import explained
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
@@ -71,6 +72,11 @@ _OF_OUTPUTS = frozenset(
 """Whose spread it is: of what a model makes. The spread of gradients, noise, policies and batches may shrink in a run that is well."""
 FALLEN, FEWER = 30.0, 8.0
 """How many times as much a spread, and a count of what is told apart, was at first."""
+HALF_GONE = 5.0
+"""The same where something else tells as well that it is gone."""
+_PARTS = frozenset({"modes", "mode", "hit", "perplexity"})
+_CHOSEN = frozenset({"codebook", "codes", "code", "router", "gate", "expert", "experts"})
+"""Parts of a model that outputs are spread over: where only a thirtieth is in use the others are dead, whatever else is said."""
 BACK = 0.3
 """Part of the beginning that no later value may come back to."""
 LOST, LEAST = 0.6, 0.05
@@ -89,11 +95,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if len(points) < FEWEST or _OF_OUTPUTS.isdisjoint(words) or not words & (_SPREADS | _COUNTS):
             continue
         times = FALLEN if words & _SPREADS else FEWER
-        if not _gone(points, times):
-            continue
-        lost = _lost_score(facts) or _lost_beside(facts, series)
-        if lost is not None:
-            yield led_by(_match(series, points, lost), set_up(facts, points[0].line))
+        lost = _lost_score(facts) or _lost_beside(facts, series) if _gone(points, HALF_GONE) else None
+        if lost is not None or (_gone(points, times) and (lost := _other(series, facts)) is not None):
+            yield explained(_match(series, points, lost), facts)
             return
 
 
@@ -101,6 +105,24 @@ def _gone(points: Sequence[Point], times: float) -> bool:
     start, end = middle(head(points)), middle(tail(points))
     late = points[len(points) // 2 :]
     return start > 0 and end * times <= start and max(point.value for point in late) <= BACK * start
+
+
+def _other(series: Series, facts: Facts) -> Evidence | None:
+    """Return what tells that something else which spreads outputs is gone, too, or that nothing else could be meant: outputs go to few of many parts."""
+    words = set(plain_name(series.name).split("_"))
+    for other in facts.series:
+        told, points = set(plain_name(other.name).split("_")), finite(other)
+        spreads = not told.isdisjoint(_OF_OUTPUTS | _PARTS) and bool(told & (_SPREADS | _COUNTS | _PARTS))
+        if other is not series and spreads and told != words and len(points) >= FEWEST and _gone(points, HALF_GONE):
+            claim = f"{other.name} fell from {shown(points[0].value)} to {shown(points[-1].value)}"
+            return Evidence(claim=claim, citation=_cited(other.artifact, points[-1].line))
+    points = finite(series)
+    if words & _CHOSEN and _gone(points, FALLEN):
+        return Evidence(
+            claim=f"{series.name} is {shown(points[-1].value)} at the end",
+            citation=_cited(series.artifact, points[-1].line),
+        )
+    return None
 
 
 def _lost_score(facts: Facts) -> Evidence | None:

@@ -18,6 +18,8 @@ ADVERSARIAL = ("gen", "disc", "critic", "actor", "policy", "value", "adv", "entr
 """Parts of names of losses that rise and fall in healthy GAN and RL runs."""
 _OPPONENTS = frozenset({"g", "d", "gan", "dis", "dreal", "dfake", "netg", "netd", "lossg", "lossd"})
 """Whole words of names of such losses; as parts they stand in the names of others (`dfl_loss`, `loss_giou`)."""
+NEIGHBOURS = 3
+"""Lines within which two values are read together."""
 _WORDS = deferred(r"[^a-z0-9]+")
 _SHARES = (
     "acc",
@@ -153,6 +155,15 @@ def cite(series: Series, point: Point) -> Citation:
         last_step=point.step,
         byte_start=point.byte if point.line > 0 and point.byte >= 0 else None,
     )
+
+
+def from_turn(match: Match, series: Series, earlier: Point, later: Point) -> Match:
+    """Return a match of a series that cites two points of it where they are neighbours in the log: what it claims shows between them."""
+    if not 0 < earlier.line <= later.line < earlier.line + NEIGHBOURS:
+        return match
+    first, turn = cite(series, earlier), cite(series, later)
+    span = replace(turn, first_line=first.first_line, first_step=first.first_step, byte_start=first.byte_start)
+    return replace(match, evidence=(replace(match.evidence[0], citation=span), *match.evidence[1:]))
 
 
 def fired(

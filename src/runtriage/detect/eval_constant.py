@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.curve import cite, finite, fired, first_of, of_role, shares
+from runtriage.detect.curve import cite, finite, fired, first_of, from_turn, of_role, shares
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
@@ -93,7 +93,7 @@ def _worst(evaluation: Series, value: float) -> bool:
 
 def _frozen(evaluation: Series, judged: Sequence[Point]) -> Match:
     claim = f"{evaluation.name} is {judged[0].value:g} in all {len(judged)} evaluations while training learns"
-    return fired(
+    match = fired(
         "eval-frozen",
         _WEIGHTS,
         evaluation,
@@ -103,6 +103,7 @@ def _frozen(evaluation: Series, judged: Sequence[Point]) -> Match:
         numbers={"evaluations": float(len(judged)), "value": judged[0].value},
         title="Evaluation never sees what training learns",
     )
+    return from_turn(match, evaluation, judged[0], judged[1])
 
 
 def _score_beside_loss(facts: Facts) -> Match | None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from msgspec.structs import replace
-
-from runtriage.detect.curve import cite, finite, fired, middle, of_role, shares, tail
+from runtriage.detect.curve import finite, fired, from_turn, middle, of_role, shares, tail
 from runtriage.detect.engine import Detector
 from runtriage.detect.loss_terms import totals
 from runtriage.model.catalogue import Catalogue
@@ -25,8 +23,6 @@ LEARNT, NEAR = 0.9, 1.25
 """The first evaluation over the first training loss, or over the one of its own step, that a fitting model still has."""
 NOISE = 2.0
 """How many times what neighbouring values differ by the rise must be: a small validation set has a best value by chance."""
-NEIGHBOURS = 3
-"""Lines within which two values are read together."""
 GAINED = 0.02
 """A score this much above that of the lowest loss: the model is surer of its mistakes, but makes fewer."""
 _LOWER_IS_BETTER = ("loss", "rmse", "mae", "mse", "error", "l1", "l2", "perplexity", "ppl")
@@ -82,16 +78,7 @@ def _match(series: Series, training: Sequence[Sequence[Point]], facts: Facts) ->
         numbers={"best": best.value, "end": end, "evaluations_after": float(len(after))},
         title="The model overfits",
     )
-    return _from_best(match, series, best, after[0])
-
-
-def _from_best(match: Match, series: Series, best: Point, rise: Point) -> Match:
-    """Return a match that cites the best value with the next one where they are neighbours in the log: the turn is between them."""
-    if not 0 < best.line <= rise.line < best.line + NEIGHBOURS:
-        return match
-    first, turn = cite(series, best), match.evidence[0].citation
-    span = replace(turn, first_line=first.first_line, first_step=first.first_step, byte_start=first.byte_start)
-    return replace(match, evidence=(replace(match.evidence[0], citation=span), *match.evidence[1:]))
+    return from_turn(match, series, best, after[0])
 
 
 def _unrest(points: Sequence[Point]) -> float:

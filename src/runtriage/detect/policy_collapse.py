@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from runtriage.detect.curve import cite, finite, fired, first_of, head, middle, middles, of_role, tail
 from runtriage.detect.engine import Detector
+from runtriage.detect.settings import explained
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
@@ -53,7 +54,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             also=[] if entropy is None or gone is None else [_no_exploring(entropy, gone)],
             title="The policy collapsed",
         )
-        yield _led_by_step(fell, points, last_good, facts)
+        yield explained(_led_by_step(fell, points, last_good, facts), facts)
         return
 
 

@@ -29,6 +29,8 @@ _SHORT: Final = {"E": "epoch", "#": "step"}
 _PER_CLASS: Final = "Class"
 """Title of a column that names classes: the rows below are an evaluation, and the one for all classes counts."""
 _ALL: Final = "all"
+_PARTS: Final = frozenset({"split", "set", "subset", "phase", "partition", "mode"})
+"""Titles of columns that say which part of the data a row is of."""
 
 
 class Table(Struct, frozen=True):
@@ -129,6 +131,14 @@ def _judged(columns: tuple[str, ...]) -> frozenset[str]:
     return frozenset(column for column, role in roles.items() if role == "metric" and not _TRAIN.match(column))
 
 
+def _part(columns: Sequence[str], cells: Sequence[str]) -> str:
+    """Return which part of the data a row is of, and in which mode, where columns say so in words; empty where none does."""
+    told = [
+        cell for column, cell in zip(columns, cells, strict=False) if column.lower() in _PARTS and _TITLE.match(cell)
+    ]
+    return " ".join(re.sub(r"[^\w ]+", " ", " ".join(told)).split())
+
+
 def _row(columns: tuple[str, ...], cells: Sequence[str]) -> MetricLine | None:
     step: int | None = None
     epoch: float | None = None
@@ -137,6 +147,7 @@ def _row(columns: tuple[str, ...], cells: Sequence[str]) -> MetricLine | None:
     odd = 0
     evaluates = columns[0] == _PER_CLASS
     judged = _judged(columns)
+    part = _part(columns, cells)
     if evaluates and cells[0] != _ALL:
         return None
     for column, cell in zip(columns, cells, strict=False):
@@ -150,7 +161,8 @@ def _row(columns: tuple[str, ...], cells: Sequence[str]) -> MetricLine | None:
         elif role in ("step", "batch") and step is None and value == value // 1 and value >= 0:
             step, total = int(value), int(found["total"]) if found["total"] else None
         else:
-            values.setdefault(f"eval {column}" if evaluates or column in judged else column, value)
+            name = f"{part} {column}" if part else column
+            values.setdefault(f"eval {name}" if evaluates or column in judged else name, value)
     known = any(meaning(name.removeprefix("eval "), evaluates).role in _SCORES for name in values)
     if odd > 2 or odd * 2 > len(columns) or not known:
         return None
