@@ -40,6 +40,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     for series in facts.series:
         if series.role not in roles or series.first_nonfinite is None or not _stays(series):
             continue
+        if series.role == "loss" and series.last_finite is None and _never_filled(series, facts):
+            continue
         if series.role != "grad_norm" or not _still_scaling(series.first_nonfinite, series, facts):
             yield _match(series, series.first_nonfinite)
 
@@ -51,6 +53,23 @@ def _stays(series: Series) -> bool:
     after = [point for point in series.points if point.line >= first.line and point.step >= first.step]
     broken = sum(not math.isfinite(point.value) for point in after)
     return not math.isfinite(series.points[-1].value) and broken >= _STAYS * len(after)
+
+
+def _never_filled(loss: Series, facts: Facts) -> bool:
+    """Tell whether a loss that never was a number stands in rows with another loss, and a norm of the gradient, that always are.
+
+    A bar shows NaN where the program hands it no loss, and reports its own under another name.
+    """
+    lines = {point.line for point in loss.points}
+
+    def filled(role: str) -> bool:
+        others = (one for one in facts.series if one.role == role and one is not loss and one.artifact == loss.artifact)
+        return any(
+            one.nonfinite == 0 and one.total >= loss.total and not lines.isdisjoint(point.line for point in one.points)
+            for one in others
+        )
+
+    return filled("loss") and filled("grad_norm")
 
 
 def _still_scaling(first: Point, norm: Series, facts: Facts) -> bool:

@@ -32,6 +32,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each training loss that is flat from the start."""
     for series in of_role(facts, "loss"):
         points = finite(series)
+        if (fallen := _fell_into_guessing(points)) is not None:
+            yield _fallen(series, fallen)
+            return
         if not begun(facts, series) or len(points) < FEW or abs(points[0].value) < FLAT or _refreshed(points):
             continue
         spread = max(p.value for p in points) - min(p.value for p in points)
@@ -45,6 +48,36 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     found = _one_answer(facts)
     if found is not None:
         yield found
+
+
+def _fell_into_guessing(points: Sequence[Point]) -> list[Point] | None:
+    """Return the stretch at the end, half of all values at least, in which a loss that had moved is what guessing costs, to its last digit."""
+    begin = len(points)
+    while begin > 0 and points[begin - 1].value == points[-1].value:
+        begin -= 1
+    stretch = list(points[begin:])
+    if begin == 0 or len(stretch) < max(FEW, len(points) // 2):
+        return None
+    level = stretch[0].value
+    return stretch if level > 0 and _digits(level) >= DIGITS and guessing(level) is not None else None
+
+
+def _fallen(series: Series, stretch: Sequence[Point]) -> Match:
+    level = stretch[0].value
+    claim = (
+        f"{series.name} is {level:g} from step {stretch[0].step:g} on, in all {len(stretch)} values to the last: "
+        f"what guessing among {guessing(level)} classes costs"
+    )
+    return fired(
+        "plateau",
+        "div/plateau-not-learning",
+        series,
+        stretch[0],
+        claim,
+        fixes=("lower-learning-rate", *_FIXES),
+        numbers={"level": level, "values": float(len(stretch))},
+        title="The model fell back to guessing",
+    )
 
 
 def _one_answer(facts: Facts) -> Match | None:

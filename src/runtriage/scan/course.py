@@ -92,7 +92,7 @@ def _guessing(rows: Family) -> Draft | None:
     for at, number in enumerate(rows[0].numbers):
         values = column(rows, at)
         level = sorted(values)[len(values) // 2]
-        if level <= 0 or max(values) - min(values) > _SPREAD * level:
+        if level <= 0 or "." not in number.printed or max(values) - min(values) > _SPREAD * level:
             continue
         for classes in _CLASSES:
             if abs(level - math.log(classes)) <= _NEAR * level and _by_chance(rows, at, classes):
@@ -106,7 +106,9 @@ def _back_to_guessing(rows: Family) -> Draft | None:
     for at, number in enumerate(rows[0].numbers):
         values = column(late, at)
         level = sorted(values)[len(values) // 2]
-        if level <= 0 or max(values) - min(values) > _SPREAD * level or min(column(rows, at)) > _LEARNT * level:
+        if level <= 0 or "." not in number.printed or max(values) - min(values) > _SPREAD * level:
+            continue
+        if min(column(rows, at)) > _LEARNT * level:
             continue
         for classes in (*_CLASSES, *_POWERS):
             if abs(level - math.log(classes)) <= _NEAR * level and _by_chance(late, at, classes):
