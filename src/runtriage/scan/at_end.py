@@ -9,6 +9,7 @@ from typing import Final
 from runtriage.model.event import STATEMENT
 from runtriage.model.event_names import STANDSTILL
 from runtriage.model.pattern import deferred
+from runtriage.scan.alike import form_of
 from runtriage.scan.block import Block
 from runtriage.scan.contract import LineReader
 from runtriage.scan.course import courses
@@ -20,6 +21,7 @@ from runtriage.scan.families import lines_at_end
 from runtriage.scan.gone import gone
 from runtriage.scan.last_scores import last_scores
 from runtriage.scan.quiet import from_end
+from runtriage.scan.sayings import lines_from_end
 from runtriage.scan.stage_late import late
 from runtriage.scan.stages import stages
 from runtriage.scan.standing import last_moves
@@ -37,6 +39,11 @@ _NO_SENTENCE = deferred(
 _RECORD, _MARKS = deferred(r"\s{0,4}\{\s?[\"']\w+[\"']:"), deferred(r"[{}\"':,=]+")
 _KEYED = deferred(r"(?P<key>\w{1,40})_(?:s|secs?|seconds)[\"']\s?:\s?(?P<value>\d{1,7}(?:\.\d{1,6})?)")
 """A duration whose unit is in its name."""
+_NEAR: Final = 2_000
+"""Bytes behind the first line that is read in which a wait may have been said by others in turn."""
+_TURNS: Final = 3
+"""Lines of other words that may stand between two that say the same."""
+_DIGITS: Final = re.compile(rb"0+(?:[.:]0+)*")
 _GRAVE = deferred(
     r"[\"'](?:level|levelname|severity|lvl)[\"']\s?:\s?[\"'](?:critical|fatal|alert|emerg\w*)[\"']", re.IGNORECASE
 )
@@ -73,6 +80,7 @@ def _spoken(words: str) -> str:
 def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
     """Yield what the last sentences say that nobody was woken for, in their order."""
     lines = [line for _, line in zip(range(LINES), from_end(block), strict=False)]
+    oldest = lines[-1][0] if len(lines) == LINES else -1
     for start, line in reversed(lines):
         text = line[reader.speaker(line)[0] :].decode("utf-8", "replace")
         words = _spoken(text[message_start(text) :])
@@ -87,4 +95,26 @@ def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
             if name.endswith("/short") and _GRAVE.search(text):
                 name = f"{STANDSTILL}gave-up"
         if name is not None:
-            yield Draft(kind=STATEMENT, name=name, start=start, end=start + len(line), numbers=numbers)
+            where, length = (start, len(line)) if start - oldest > _NEAR or oldest < 0 else _first(block, start, line)
+            yield Draft(kind=STATEMENT, name=name, start=where, end=where + length, numbers=numbers)
+            oldest = -1
+
+
+def _first(block: Block, start: int, line: bytes) -> tuple[int, int]:
+    """Return where the first of the lines stands that say the same without a break, and its length, as far up as any cut of a log lets one see.
+
+    A wait that fills all lines which are read here began above them.
+    """
+    form, found, apart = _form(line), (start, len(line)), 0
+    for at, other in lines_from_end(block):
+        if at >= start:
+            continue
+        if _form(other) == form:
+            found, apart = (at, len(other)), 0
+        elif (apart := apart + 1) > _TURNS:
+            break
+    return found
+
+
+def _form(line: bytes) -> bytes:
+    return _DIGITS.sub(b"0", form_of(line.strip()))
