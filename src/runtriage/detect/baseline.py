@@ -26,7 +26,7 @@ WORSE = 2.0
 """How many times as high as the simplest forecast an error stays that is no model's that learns."""
 LATE = 0.9
 """Part of the late half in which it is so."""
-TRENDLESS = 0.7
+TRENDLESS = 0.5
 """Late over early level, from which on nothing was gained between them."""
 SWINGS = 3.0
 """Ninth over first tenth of the values: what only settles at another level than it should swings less."""

@@ -32,6 +32,7 @@ _SHARES = (
     "exact_match",
     "top1",
     "top_1",
+    "top-1",
     "map50",
     "map@50",
     "map_50",

@@ -20,7 +20,7 @@ _GAP: Final = 120
 NUMBER: Final = r"[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|(?i:nan|inf(?:inity)?)(?![\w]))"
 _UNITS: Final = r"(?:ms|us|s|sec|secs|h|m|[KMGT]i?B?|k|[kKMGT]b?/s|%|x|B|TFLOPs?)"
 _TOKEN = deferred(
-    rf"(?<![\w.@])(?P<number>{NUMBER})(?:(?<=[nNfF])\.0(?![\w.]))?(?P<of>\s{{0,2}}/\s{{0,12}}(?P<total>\d+)(?![\w./:]))?"
+    rf"(?<![\w.@])(?<!\b[Tt]op-)(?P<number>{NUMBER})(?:(?<=[nNfF])\.0(?![\w.]))?(?P<of>\s{{0,2}}/\s{{0,12}}(?P<total>\d+)(?![\w./:]))?"
     rf"(?:(?P<unit>\s?(?:it|s|iters?|steps?|sec|tok(?:en)?s?|samples?|im(?:a)?gs?|images?|examples?|batch(?:es)?|ms|us)/(?:s|sec|second|it|iter|step|batch)(?![\w/]|\s?[=:]))|{_UNITS}(?!\w))?"
     rf"(?![\w]|\.\w|:\d|/\d)"
 )
