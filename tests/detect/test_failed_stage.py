@@ -6,7 +6,7 @@ import pytest
 
 from runtriage.detect import failed_stage
 from runtriage.model.event import STATEMENT
-from tests.detect.build import CATALOGUE, event, facts
+from tests.detect.build import CATALOGUE, event, facts, signature
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -29,3 +29,19 @@ def test_a_stage_that_did_not_wait_for_its_input_is_a_cause() -> None:
 
     assert (match.mode, match.role, match.fixes[0]) == ("orch/workflow-upstream", "cause", "declare-dependency")
     assert match.evidence[0].claim.startswith("encoder misses a file that vocab writes only afterwards")
+
+
+def test_a_task_that_wrote_nothing_counts_only_where_another_log_lacks_data() -> None:
+    empty = event(STATEMENT, "stages/empty", 8, artifact="extract.log")
+    lacks = signature("data/empty-dataset.torch#samples", 15)
+
+    (match,) = failed_stage.find(facts(events=(empty, lacks)), CATALOGUE)
+
+    assert (match.mode, match.role, match.evidence[0].citation.artifact) == (
+        "data/empty-dataset",
+        "cause",
+        "extract.log",
+    )
+    assert list(failed_stage.find(facts(events=(empty,)), CATALOGUE)) == []
+    own = event(STATEMENT, "stages/empty", 8)
+    assert list(failed_stage.find(facts(events=(own, lacks)), CATALOGUE)) == []

@@ -197,3 +197,30 @@ def test_a_file_that_another_stage_writes_later_was_not_waited_for(behind: list[
 )
 def test_a_file_that_nobody_else_writes_or_that_its_reader_comes_back_to_is_only_missing(behind: list[str]) -> None:
     assert told([*_MISSED, *behind]) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[02:00:25] {extract.py:77} INFO - wrote 0 rows to gs://ctr/clicks.parquet",
+        "exported no records to out/day.csv",
+        "0 rows were inserted into daily",
+    ],
+)
+def test_a_task_that_wrote_nothing_is_told(line: str) -> None:
+    assert told(["query finished", line, "done"]) == [("empty", line)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "wrote 0 bad rows to rejects.csv",
+        "wrote 10 rows to day.csv",
+        "saved 0 errors",
+        "wrote 0 duplicates",
+        "found 0 rows",
+        "loss 0 samples 12",
+    ],
+)
+def test_what_is_good_to_have_none_of_or_was_only_found_is_not_told(line: str) -> None:
+    assert told(["query finished", line, "done"]) == []

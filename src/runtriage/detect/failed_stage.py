@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from runtriage.detect.claims import match_of
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import STATEMENT, Event
-from runtriage.model.event_names import STAGE_FAILED, STAGE_HANDED, STAGE_HOLLOW, STAGE_LATE
+from runtriage.model.event import SIGNATURE, STATEMENT, Event
+from runtriage.model.event_names import STAGE_EMPTY, STAGE_FAILED, STAGE_HANDED, STAGE_HOLLOW, STAGE_LATE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
@@ -21,6 +23,8 @@ _MODES: Final = {
 }
 _FIXES: Final = ("read-first-exit", "find-first-attempt")
 _LATE_FIXES: Final = ("declare-dependency", "read-first-exit")
+_EMPTY: Final = "data/empty-dataset"
+_EMPTY_FIXES: Final = ("check-data-path", "find-first-attempt")
 _TITLES: Final = {
     STAGE_FAILED: "A stage failed and the ones behind it were not begun",
     STAGE_HANDED: "A stage was handed what it cannot use",
@@ -32,6 +36,32 @@ _TITLES: Final = {
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each such report: a symptom, which whatever the failed stage printed itself explains, or what it was handed."""
     yield from (_match(event) for event in facts.events if event.kind == STATEMENT and event.name in _MODES)
+    yield from _starved(facts)
+
+
+def _starved(facts: Facts) -> Iterator[Match]:
+    """Yield a match for each task that wrote nothing, in a log of its own, where another log fails for a lack of data."""
+    lacking = [event for event in facts.events if event.kind == SIGNATURE and event.name.startswith(_EMPTY)]
+    failed = {event.citation.artifact for event in lacking}
+    attempt = max((event.subject.attempt for event in lacking), default=0)
+    for event in facts.events:
+        if event.name == STAGE_EMPTY and failed and event.citation.artifact not in failed:
+            yield replace(_empty(event), subject=replace(event.subject, attempt=attempt))
+
+
+def _empty(event: Event) -> Match:
+    return match_of(
+        event,
+        "a task before it wrote nothing and was taken for a success",
+        rule="log/stage-empty",
+        mode=_EMPTY,
+        role="cause",
+        tier="log",
+        scope="job",
+        captures={"unnoticed": "yes"},
+        fixes=_EMPTY_FIXES,
+        title="A task wrote nothing for the next one to read",
+    )
 
 
 def of_a_report(event: Event, facts: Facts) -> bool:
@@ -80,6 +110,6 @@ DETECTORS = (
         id="failed-stage",
         modes=(),
         find=find,
-        remedies=lambda: dict.fromkeys(_MODES.values(), (*_FIXES, *_LATE_FIXES[:1])),
+        remedies=lambda: dict.fromkeys(_MODES.values(), (*_FIXES, *_LATE_FIXES[:1])) | {_EMPTY: _EMPTY_FIXES},
     ),
 )

@@ -18,6 +18,7 @@ _TOGETHER = 2
 _NEVER = frozenset({"advice", "context"})
 _PARENTS = "exit/"
 """Rules that read how a process ended from what its launcher, shell or record says."""
+_HANDS_ON = "log/stage-empty"
 _STATES = "state/"
 """Rules that read what a platform's record says."""
 _Key = tuple[str, int, str, str]
@@ -77,6 +78,11 @@ def _own(first: Match, group: list[Match], ticks: Clocks) -> Match:
     return earliest(own, ticks) if own else first
 
 
+def _upstream(group: list[Match]) -> Match | None:
+    """Return what a task said that comes before the one that failed, by the order of the workflow and whatever the clocks say."""
+    return next((match for match in group if match.rule == _HANDS_ON), None)
+
+
 def _telling(first: Match, group: list[Match]) -> Match:
     """Return the match that says most among those printed together with the first one."""
     where = first.evidence[0].citation
@@ -116,7 +122,9 @@ def _fingerprint(match: Match) -> str:
 
 
 def _incident(index: int, mode: str, attempt: int, end: str, group: list[Match], ticks: Clocks) -> Incident:
-    first = _repeated(_telling(_own(_measured(earliest(group, ticks), group), group, ticks), group), group)
+    first = _upstream(group) or _repeated(
+        _telling(_own(_measured(earliest(group, ticks), group), group, ticks), group), group
+    )
     ordered = (first, *(match for match in group if match is not first))
     subjects: dict[Subject, None] = {match.subject: None for match in ordered}
     return Incident(

@@ -94,7 +94,7 @@ def outcome(match: Match, course: Course) -> str:
     """Return terminal, recovered, progressed-after or unresolved."""
     if course.units.hold(match):
         return RECOVERED
-    if match.captures.get("hollow") == "yes":
+    if "yes" in (match.captures.get("hollow"), match.captures.get("unnoticed")):
         return TERMINAL  # that its driver calls all of it finished is what went wrong
     if match.captures.get("outlived") == "yes":
         return UNRESOLVED  # it stays in the data however the run ended

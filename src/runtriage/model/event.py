@@ -52,7 +52,7 @@ or `baseline/alone`, a score that needs no model (numbers `base` and `own`), `fe
 in no words: `standstill/place` (one thing over and over), `standstill/silent` (nothing, until somebody ended it), `standstill/begun` (what
 was begun last, and nothing came of it) and `standstill/moves` (other work that is counted up); or a driver reports `stages/failed` (a stage
 failed, others were not begun), `stages/handed` (a stage refuses what one before it made) `stages/hollow` (a stage brought nothing, its
-driver went on) or `stages/late` (a stage missed a file that another one then wrote, capture `writer`); capture `stage`, number `held`. `model/event_names.py` has the names."""
+driver went on) or `stages/late` (a stage missed a file that another one then wrote, capture `writer`) or a task says `stages/empty` (it wrote nothing); capture `stage`, number `held`. `model/event_names.py` has the names."""
 STATE: Final = "state"
 """A structured document states something (a pod phase, a scheduler state); `name` is `<system>/<state>`."""
 LAUNCHER: Final = "launcher"

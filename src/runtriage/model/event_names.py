@@ -29,6 +29,7 @@ STAGE_FAILED: Final = "stages/failed"
 STAGE_HANDED: Final = "stages/handed"
 STAGE_HOLLOW: Final = "stages/hollow"
 STAGE_LATE: Final = "stages/late"
+STAGE_EMPTY: Final = "stages/empty"
 
 TESTS_BEGAN: Final = "tests/began"
 TESTS_PASSED: Final = "tests/passed"

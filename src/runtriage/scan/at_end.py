@@ -22,6 +22,7 @@ from runtriage.scan.gone import gone
 from runtriage.scan.last_scores import last_scores
 from runtriage.scan.quiet import from_end
 from runtriage.scan.sayings import lines_from_end
+from runtriage.scan.stage_empty import empty
 from runtriage.scan.stage_late import late
 from runtriage.scan.stages import stages
 from runtriage.scan.standing import last_moves
@@ -67,6 +68,7 @@ def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Dra
     yield from swings(lines)
     yield from stages(block, reader, progress)
     yield from late(block, reader, progress)
+    yield from empty(block, reader)
     yield from sentences(block, reader)
 
 
