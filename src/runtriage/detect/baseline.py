@@ -90,7 +90,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     yield from _above(facts, told)
     match = _vanished(told)
     if match is not None:
-        yield _given_away(match, facts)
+        yield given_away(match, facts)
 
 
 def beside(facts: Facts) -> list[tuple[Point, float]]:
@@ -196,11 +196,11 @@ def _vanished(told: Sequence[Event]) -> Match | None:
     return None
 
 
-def _given_away(match: Match, facts: Facts) -> Match:
+def given_away(match: Match, facts: Facts) -> Match:
     """Return a match that cites first the one feature that carries nearly all, where there is one: what it knows is not known later."""
     for event in facts.events:
         if event.kind == STATEMENT and event.name == DOMINANT:
-            claim = f"{event.captures['what']} carries {event.numbers['part']:.0%} of what the model uses; judged by it, {match.evidence[0].claim}"
+            claim = f"{event.captures['what']} carries {event.numbers['part']:.0%} of what the model uses; {match.evidence[0].claim}"
             return replace(
                 match,
                 mode="eval/data-leakage-split",

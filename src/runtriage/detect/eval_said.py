@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from runtriage.detect.baseline import given_away
 from runtriage.detect.claims import evidence, match_of
 from runtriage.detect.engine import Detector
 from runtriage.detect.failed_stage import of_a_report
@@ -116,7 +117,16 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     for event in facts.events:
         own = event.kind == STATEMENT and event.name.startswith(MISMATCH) and covering(event, exceptions) is None
         if own and not of_a_report(event, facts):
-            yield _padded(_match(event), facts) if event.name == f"{MISMATCH}batching" else _match(event)
+            yield _led(_match(event), event, facts)
+
+
+def _led(match: Match, event: Event, facts: Facts) -> Match:
+    """Return a match that cites first what the log itself holds as the reason."""
+    if event.name == f"{MISMATCH}batching":
+        return _padded(match, facts)
+    if event.name in (f"{MISMATCH}gate", f"{MISMATCH}skew"):
+        return given_away(match, facts)
+    return match
 
 
 def _padded(match: Match, facts: Facts) -> Match:

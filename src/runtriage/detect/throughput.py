@@ -30,6 +30,8 @@ LAST = 0.2
 """Part of a series that tells how fast it goes in the end."""
 CRAWLS, CRAWLING = 5, 20.0
 """Steps at the end, each so many times as long as normal, that say the same where the run ended too soon for more."""
+UNLIKE = 3
+"""The same where no step before them was even three times as long."""
 DRIFT, DRIFT_FEWEST, TENTHS = 2.5, 60, 10
 """Last tenth over the second of a slowdown that grew in every tenth; longer sequences on plan rarely come to that much."""
 _RATE = deferred(r"tok|tps|sampl|flops|mfu|imgs?\b|image|example|word|frame|throughput", re.IGNORECASE)
@@ -181,7 +183,9 @@ def _collapse(points: Sequence[Point], slower: float, *, upside: bool) -> Point 
     normal = sorted(values[len(values) // 10 : len(values) // 2])
     limit = slower * normal[len(normal) // 2]
     end = sorted(values[-int(len(values) * LAST) :])
-    crawls = len(values) >= FEWEST and min(values[-CRAWLS:]) >= CRAWLING * normal[len(normal) // 2] > 0
+    usual = normal[len(normal) // 2]
+    crawls = len(values) >= FEWEST and min(values[-CRAWLS:]) >= CRAWLING * usual > 0
+    crawls = crawls or (len(values) >= FEWEST and _unlike(values, usual))
     if end[len(end) // 4] < limit and not crawls:
         return None
     onset = len(values) - 1
@@ -190,6 +194,11 @@ def _collapse(points: Sequence[Point], slower: float, *, upside: bool) -> Point 
     while values[onset] < limit and onset + 1 < len(values):
         onset += 1
     return points[onset]
+
+
+def _unlike(values: Sequence[float], usual: float) -> bool:
+    """Tell whether the last few steps took many times as long as usual, and no step before them anything like it."""
+    return min(values[-UNLIKE:]) >= MUCH_SLOWER * usual > 0 and max(values[:-UNLIKE]) < SLOWER * usual
 
 
 DETECTORS = (

@@ -21,7 +21,7 @@ _TREES = (".json", ".yaml", ".yml")
 _TEXTS = (".txt", ".toml", ".ini", ".cfg", ".conf", ".args")
 _PROSE = (".txt", ".args")
 """Texts of which any line may be prose: only settings whose meaning is known are taken from them."""
-_OTHER = ("tokenizer", "generation_config", "preprocessor", ".env")
+_OTHER = ("tokenizer.", "generation_config", ".env")
 
 
 def claims(artifact: Artifact, head: bytes) -> bool:
