@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.detect.watchdog_split import find
-from runtriage.model.event import SIGNATURE, Event
+from runtriage.model.event import CHECKPOINT, SIGNATURE, Event
+from runtriage.model.facts import RankProgress
 from runtriage.model.finding import Match
-from tests.detect.build import CATALOGUE, event, facts
+from runtriage.model.subject import Subject
+from tests.detect.build import CATALOGUE, at, event, facts
 
 GROUP = "PG ID 0 PG GUID 0(default_pg)"
 
@@ -59,3 +62,34 @@ def test_numbers_of_different_or_unnamed_groups_are_not_compared() -> None:
     peers = [wait(rank, 7, "ALLREDUCE") for rank in (0, 1, 3)]
     assert found(*peers, wait(2, 3, "ALLREDUCE", group="PG ID 4 PG GUID 9(DATA_PARALLEL_GROUP)")) == []
     assert found(*peers, wait(2, 3, "ALLREDUCE", group=None)) == []
+
+
+def _with(said: list[Event]) -> Match:
+    waits = [wait(rank, 7, "ALLREDUCE") for rank in (0, 1, 3)] + [wait(2, 7, "ALLGATHER")]
+    moved = [progress_of(rank) for rank in (0, 1, 2, 3)]
+    events = [
+        *said,
+        *(
+            replace(each, citation=at(50 + index))
+            for index, each in enumerate(one for several in waits for one in several)
+        ),
+    ]
+    (match,) = find(facts(events=events, progress=moved), CATALOGUE)
+    return match
+
+
+def progress_of(rank: int) -> RankProgress:
+    return RankProgress(artifact="train.log", subject=Subject(rank=rank), last_step=9, last_progress=at(3))
+
+
+def test_what_the_rank_alone_went_on_to_is_cited_first() -> None:
+    match = _with([event(CHECKPOINT, "loading", 20, rank=2)])
+    assert match.evidence[0].citation.first_line == 20
+    assert match.evidence[0].claim.endswith("after it alone had gone on to this")
+
+
+def test_what_others_did_too_or_what_was_done_again_and_again_turned_nobody() -> None:
+    both = [event(CHECKPOINT, "loading", 20, rank=2), event(CHECKPOINT, "loading", 21, rank=1)]
+    twice = [event(CHECKPOINT, "saving", 20, rank=2), event(CHECKPOINT, "saving", 30, rank=2)]
+    behind = [event(CHECKPOINT, "loading", 90, rank=2)]
+    assert all(_with(said).evidence[0].citation.first_line != 20 for said in (both, twice, behind))

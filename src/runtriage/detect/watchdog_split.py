@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import SIGNATURE, Event
+from runtriage.model.event import CHECKPOINT, FINISH, PHASE, RECOVERY, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
@@ -24,6 +24,7 @@ _UNEVEN: Final = frozenset({"ALLTOALL", "ALLTOALL_BASE", "GATHER", "SCATTER", "A
 _MISMATCH: Final = "nccl/collective-mismatch"
 _DIVERGED: Final = "nccl/rank-divergent-control-flow"
 _FIXES: Final = ("dist-same-collectives", "dist-compare-ranks")
+_TURNS: Final = frozenset({CHECKPOINT, PHASE, FINISH, RECOVERY})
 _FEWEST, _FEW = 3, 3
 """So many ranks of a group must have reported, and at most every third of them may be at fault."""
 
@@ -53,7 +54,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             continue
         many = next(wait for wait in waits if wait.call == call)
         for wait in few:
-            yield _match(wait, many, count)
+            yield _match(wait, many, count, _turned(wait, facts))
 
 
 def _groups(facts: Facts) -> Iterator[Sequence[_Wait]]:
@@ -83,15 +84,44 @@ def _wait(event: Event) -> _Wait | None:
     return _Wait(rank, int(seq), op, event.captures.get("numel_in", ""), event)
 
 
-def _match(wait: _Wait, many: _Wait, count: int) -> Match:
+def _turned(wait: _Wait, facts: Facts) -> Event | None:
+    """Return what a rank said once, and no other rank ever did, before it waited elsewhere than its peers: there it went its own way."""
+    told = [
+        event
+        for event in facts.events
+        if event.kind in _TURNS
+        and event.subject.rank is not None
+        and event.subject.attempt == wait.event.subject.attempt
+        and event.citation.artifact == wait.event.citation.artifact
+    ]
+    own = [
+        event
+        for event in told
+        if event.subject.rank == wait.rank and event.count == 1 and _line(event) < _line(wait.event)
+    ]
+    alone = [event for event in own if sum((other.kind, other.name) == (event.kind, event.name) for other in told) == 1]
+    speak = {entry.subject.rank for entry in facts.progress if entry.last_progress is not None}
+    return alone[-1] if alone and len(speak - {None}) >= _FEWEST else None
+
+
+def _line(event: Event) -> int:
+    return event.citation.first_line or 0
+
+
+def _match(wait: _Wait, many: _Wait, count: int, turned: Event | None) -> Match:
     claim = f"rank {wait.rank} waited in {wait.words}, {count} other ranks in {many.words}"
+    before = () if turned is None else (evidence(turned, f"{claim}, after it alone had gone on to this"),)
     return Match(
         rule="watchdog/split",
         mode=_DIVERGED if wait.call[1:] == many.call[1:] else _MISMATCH,
         role="cause",
         maturity="stable",
         tier="recorder",
-        evidence=(evidence(wait.event, claim), evidence(many.event, f"rank {many.rank} waited in {many.words}")),
+        evidence=(
+            *before,
+            evidence(wait.event, claim),
+            evidence(many.event, f"rank {many.rank} waited in {many.words}"),
+        ),
         subject=wait.event.subject,
         start=effective_start(wait.event),
         step=wait.event.step,
