@@ -32,8 +32,9 @@ Without a command, [bold]diagnose[/bold] is meant; its options: runtriage diagno
 
 \b
 Exit codes: 0 nothing failed            1 the run failed
-            2 wrong usage               3 target not found or unreadable
+            2 wrong usage               3 target not found, or no run in it
             4 no access                 5 not enough evidence to say
+            70 an error of runtriage itself
 """
 
 _MODULES: Final = {"run": "run_command"}
