@@ -140,9 +140,12 @@ _WELL = deferred(
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}(?<![\d.])\d{1,3}\W{0,4}$"
     r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b"
-    r"|Execution halted\s*$|Calls: ",
+    r"|Execution halted\s*$|Calls: |\s{1,8}at [\w.$/<>-]{3,300}\([^()]{1,120}\)\s*$|\s{1,8}\.{3} \d{1,4} (?:more|common frames omitted)",
     re.IGNORECASE,
 )
+
+_OF_JAVA = deferred(r"\s{1,8}at [\w.$/<>-]{3,300}\([^()]{1,120}\)\s*$")
+"""A frame of Java or Scala: the line above the first of them tells of an exception that left its thread."""
 
 
 def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
@@ -150,7 +153,7 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
     lines = list(_from_end(block))
     begun = any(_STEPS.search(line) for _, line in lines)
     lines = lines[_below_what_is_shown(lines) or _below_what_is_quoted(lines) :]
-    farewell = _below_a_farewell(lines, reader)
+    farewell, stack = _below_a_farewell(lines, reader), False
     for (start, end), line in lines[farewell:]:
         if _OF_A_KERNEL.match(line):
             return None
@@ -168,7 +171,7 @@ def last_words(block: Block, reader: LineReader) -> tuple[Draft, bytes] | None:
             new = new and not midway([other.decode("utf-8", "replace") for _, other in lines])
             return (Draft(kind=CLOSING, name="own", start=start, end=end), key) if new else None
         captures = {"message": words, "bare": "yes", "said": "yes"} | ({"complains": "yes"} if complains else {})
-        captures |= {"leaves": "yes"} if reason or _DEFINITE.found(words) else {}
+        captures |= {"leaves": "yes"} if reason or stack or _DEFINITE.found(words) else {}
         draft = Draft(kind=EXCEPTION, name=NAME, start=start, end=end, captures=captures, numbers={"frames": 0.0})
         return draft, key
     return None

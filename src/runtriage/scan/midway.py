@@ -12,7 +12,7 @@ from runtriage.scan.traceback_line import is_header, read_exception
 _LONGEST: Final = 1024
 """Characters of a line in which a counter is looked for."""
 _COUNT: Final = deferred(
-    r"(?:(?P<outer>^\s{0,12}|(?<![a-z])epochs?[ :=\[(#]{0,8})|[\[(|] {0,4}|(?<![a-z])(?:steps?|iter\w{0,8}|it|batch(?:es)?|updates?|rounds?)[ :=\[(#]{0,8})"
+    r"(?:(?P<outer>^\s{0,12}|(?<![a-z])epochs?[ :=\[(#]{0,8})|[\[(|\x22'] {0,4}|(?<![a-z])(?:steps?|iter\w{0,8}|it|batch(?:es)?|updates?|rounds?)[ :=\[(#]{0,8})"
     r"(?P<at>\d{1,9}) ?(?:/|of) {0,8}(?P<total>\d{1,9})(?![\d/.-])",
     re.IGNORECASE,
 )

@@ -30,7 +30,9 @@ _PIECE = deferred(
     rf"|[A-Za-z_][\w.]{{0,60}}(?:\[\d{{1,9}}\])?(?= {{1,16}}{_LEVEL} )"
     rf")\s{{0,8}}(?:[-|:]{{1,2}}(?=\s))?"
 )
-_NAMED = deferred(r"\s{0,4}(?P<name>[A-Za-z_][\w.$\[\]-]{0,60}?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )")
+_NAMED = deferred(
+    r"\s{0,4}(?P<name>[A-Za-z_][\w.$\[\]-]{0,60}?(?::\d{1,6}(?= - ))?)\s{0,8}(?P<mark>:(?=[^\s:])|: |[|] | - )"
+)
 _STAMP = deferred(_TIME)
 """What a logger prints first that another one relays."""
 _STANDARD = deferred(rf"{_LEVEL}:[\w.]{{1,80}}:(?:\d{{1,6}}: )?")
