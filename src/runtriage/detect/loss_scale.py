@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from runtriage.detect.claims import match_of
 from runtriage.detect.curve import finite, fired, of_role
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import SIGNATURE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.series import Point
@@ -17,6 +19,9 @@ FLOOR = 1.0
 """Smallest scale of DeepSpeed's and Megatron's dynamic scalers; below it nothing is left to halve."""
 START = 1024.0
 """A scale that comes from here or above found no level on its way down."""
+HELD = 3
+"""Steps skipped with nothing left to halve: one bad batch is no more than one of them."""
+_AT_FLOOR = "nan/fp16-overflow-skip.at-floor"
 _FIXES = ("use-bfloat16", "lower-learning-rate", "clip-gradients")
 
 
@@ -41,6 +46,27 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             numbers={"from": first.value, "to": last.value},
             title="The loss scale fell to its floor",
         )
+    yield from _held(facts)
+
+
+def _held(facts: Facts) -> Iterator[Match]:
+    """Yield a match for steps that were skipped again and again at the floor, up to the last that the log shows."""
+    for event in facts.events:
+        if event.kind != SIGNATURE or not event.name.startswith(_AT_FLOOR) or event.count < HELD:
+            continue
+        end = (event.last or event.citation).first_line or 0
+        made = [entry.last_progress for entry in facts.progress if entry.artifact == event.citation.artifact]
+        if all(each is None or (each.first_line or 0) <= end for each in made):
+            yield match_of(
+                event,
+                f"the loss scale is at its floor and {event.count} steps were skipped there, up to the last",
+                rule="log/loss-scale-held",
+                mode=_MODE,
+                role="cause",
+                tier="metric",
+                title="The loss scale is at its floor and every step is skipped",
+                fixes=_FIXES,
+            )
 
 
 def _fall(points: Sequence[Point]) -> tuple[Point, Point] | None:
@@ -57,12 +83,16 @@ def _fall(points: Sequence[Point]) -> tuple[Point, Point] | None:
     return down[0], next(point for point in down if point.value <= FLOOR)
 
 
+def _told(facts: Facts) -> bool:
+    return any(of_role(facts, "loss_scale")) or any(event.name.startswith(_AT_FLOOR) for event in facts.events)
+
+
 DETECTORS = (
     Detector(
         id="loss-scale",
         modes=(_MODE,),
         find=find,
         remedies=lambda: {_MODE: _FIXES},
-        needs=lambda facts: () if any(of_role(facts, "loss_scale")) else ("a series of the loss scale",),
+        needs=lambda facts: () if _told(facts) else ("a series of the loss scale",),
     ),
 )
