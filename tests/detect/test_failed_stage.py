@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from runtriage.detect import failed_stage
 from runtriage.model.event import STATEMENT
-from tests.detect.build import CATALOGUE, event, facts, signature
+from tests.detect.build import CATALOGUE, at, event, facts, signature
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -45,3 +46,15 @@ def test_a_task_that_wrote_nothing_counts_only_where_another_log_lacks_data() ->
     assert list(failed_stage.find(facts(events=(empty,)), CATALOGUE)) == []
     own = event(STATEMENT, "stages/empty", 8)
     assert list(failed_stage.find(facts(events=(own, lacks)), CATALOGUE)) == []
+
+
+def test_a_workflow_that_left_tasks_out_is_a_cause_until_a_later_one_goes_well() -> None:
+    left = signature("orch/workflow-upstream.external#luigi", 44)
+    well = signature("orch/workflow-upstream.external#well", 90)
+
+    (match,) = failed_stage.find(facts(events=(left,)), CATALOGUE)
+
+    assert (match.mode, match.role, match.rule) == ("orch/workflow-upstream", "cause", "log/left-out")
+    assert list(failed_stage.find(facts(events=(left, well)), CATALOGUE)) == []
+    again = replace(left, count=2, last=at(120))
+    assert len(list(failed_stage.find(facts(events=(again, well)), CATALOGUE))) == 1

@@ -23,6 +23,8 @@ _MODES: Final = {
 }
 _FIXES: Final = ("read-first-exit", "find-first-attempt")
 _LATE_FIXES: Final = ("declare-dependency", "read-first-exit")
+_LEFT_FIXES: Final = ("provide-input", "find-first-attempt")
+_SUMMARY: Final = "orch/workflow-upstream.external#"
 _EMPTY: Final = "data/empty-dataset"
 _EMPTY_FIXES: Final = ("check-data-path", "find-first-attempt")
 _TITLES: Final = {
@@ -37,6 +39,30 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each such report: a symptom, which whatever the failed stage printed itself explains, or what it was handed."""
     yield from (_match(event) for event in facts.events if event.kind == STATEMENT and event.name in _MODES)
     yield from _starved(facts)
+    yield from _left_out(facts)
+
+
+def _left_out(facts: Facts) -> Iterator[Match]:
+    """Yield a match for each log whose last summary of a workflow says that no task failed and some were not begun; a later one that all went well takes it back."""
+    told = [event for event in facts.events if event.kind == SIGNATURE and event.name.startswith(_SUMMARY)]
+    last = {
+        event.citation.artifact: event
+        for event in sorted(told, key=lambda event: (event.last or event.citation).byte_start or 0)
+    }
+    for event in last.values():
+        if event.name != f"{_SUMMARY}well":
+            yield match_of(
+                event,
+                f"the workflow left tasks out: {event.captures.get('reason', 'an input was missing')}",
+                rule="log/left-out",
+                mode="orch/workflow-upstream",
+                role="cause",
+                tier="scheduler",
+                scope="job",
+                captures={**event.captures, "unnoticed": "yes"},
+                fixes=_LEFT_FIXES,
+                title="A workflow left tasks out, and none failed",
+            )
 
 
 def _starved(facts: Facts) -> Iterator[Match]:
@@ -110,6 +136,8 @@ DETECTORS = (
         id="failed-stage",
         modes=(),
         find=find,
-        remedies=lambda: dict.fromkeys(_MODES.values(), (*_FIXES, *_LATE_FIXES[:1])) | {_EMPTY: _EMPTY_FIXES},
+        remedies=lambda: (
+            dict.fromkeys(_MODES.values(), (*_FIXES, *_LATE_FIXES[:1], *_LEFT_FIXES[:1])) | {_EMPTY: _EMPTY_FIXES}
+        ),
     ),
 )

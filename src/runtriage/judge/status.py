@@ -49,6 +49,8 @@ _DEGRADED = frozenset(
         "nccl/straggler-rank",
     }
 )
+_LEFT_OUT = "log/left-out"
+"""A workflow of which no task failed, and some were not begun."""
 _SLOWED = "stall/throughput-collapse"
 _LOST = frozenset({"cuda/fell-off-bus", "cuda/ecc-uncorrectable", "cuda/illegal-memory-access"})
 """What takes every process on a GPU with it: without a step of the run, nothing tells that any of them stands still.
@@ -86,6 +88,8 @@ def failed_status(root: Incident, incidents: Sequence[Incident], heard: bool = T
     if root.mode in _DIVERGED or (family == "div" and not generic(root.mode)):
         return "diverged"
     ended = {item.mode for item in incidents if _ends(item)}
+    if root.matches[0].rule == _LEFT_OUT and not ended - {root.mode}:
+        return "degraded"
     if (
         (family in ("nan", "inf") or root.mode in _FED)
         and root.matches[0].tier in _WATCHED
