@@ -100,7 +100,7 @@ class Table(ABC):
         self._said: dict[int, MetricLine] = {}
         self._when: dict[int, Instant | None] = {}
         self._places: dict[int, Place] = {}
-        self._shared: dict[tuple[int, ...], Columns] = {}
+        self._shared: dict[range | tuple[int, ...], Columns] = {}
 
     @abstractmethod
     def row(self, index: int) -> Printed:
@@ -236,7 +236,7 @@ class Table(ABC):
     def columns_of(self, rows: Sequence[int]) -> Columns:
         """Return where rows stand; those that are asked for again, by another metric, are remembered."""
         first, last = int(rows[0]), int(rows[-1])
-        key = (first, last) if last - first + 1 == len(rows) else tuple(rows)
+        key = range(first, last + 1) if last - first + 1 == len(rows) else tuple(rows)
         found = self._shared.get(key)
         if found is None:
             found = self._shared[key] = self._columns_of(rows)
