@@ -150,3 +150,13 @@ def test_one_consequence_is_told_once_and_one_task_in_the_singular(tmp_path: Pat
 def test_a_value_that_a_box_broke_off_is_told_whole() -> None:
     report = diagnose(str(Path(__file__).parent / "logs" / "message-wrapped-below-a-box.log"))
     assert "failed finding central directory" in report.evidence[0].claim
+
+
+def test_a_part_of_an_epoch_is_not_called_a_step(tmp_path: Path) -> None:
+    rows = [
+        f"2023-03-01 10:0{at}:11,120 - mmdet - INFO - Epoch [1][{at}00/4120]\tlr: 1.3e-04, eta: 1 day, 2:11:40, loss: 1.8{at}, grad_norm: nan"
+        for at in range(1, 6)
+    ]
+    report = said(tmp_path, *rows)
+    assert report.failure_mode == "nan/grad-nonfinite"
+    assert "of epoch 1.02" in report.root_cause.root and "step" not in report.root_cause.root

@@ -101,7 +101,7 @@ def _match(series: Series, first: Point) -> Match:
             ),
         ),
         subject=series.subject,
-        step=int(first.step) if math.isfinite(first.step) else None,
+        step=int(first.step) if first.step.is_integer() else None,
         count=series.nonfinite,
         captures={"metric": series.name, "when": when},
         numbers={"first_step": first.step, "nonfinite": float(series.nonfinite)},
@@ -114,10 +114,15 @@ def _claim(series: Series, first: Point, word: str) -> str:
     """Say since when values are not finite: where none of those that were read is, that is not known."""
     last = series.last_finite
     if last is not None:
-        before = f"(last finite value {shown(last.value)} at step {last.step:g})"
-        return f"{series.name} became {word} at step {first.step:g} {before}, and stayed so"
+        before = f"(last finite value {shown(last.value)} at {_at(last)})"
+        return f"{series.name} became {word} at {_at(first)} {before}, and stayed so"
     rest = " and in all that follow" if series.total > 1 else ""
-    return f"{series.name} is {word} in the first value that was read, of step {first.step:g},{rest}".rstrip(",")
+    return f"{series.name} is {word} in the first value that was read, of {_at(first)},{rest}".rstrip(",")
+
+
+def _at(point: Point) -> str:
+    """Name a place in the run: between two steps there are only parts of an epoch."""
+    return f"step {point.step:g}" if point.step.is_integer() else f"epoch {point.step:.4g}"
 
 
 DETECTORS = (
