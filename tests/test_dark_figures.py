@@ -80,3 +80,88 @@ def test_rows_that_no_word_of_metrics_names_are_series_with_their_count(tmp_path
     report = runtriage.diagnose(str(log))
     assert report.last_progress.step == 20
     assert report.primary_cause is None
+
+
+_LEARNT = [f"epoch {n} loss {2 * math.exp(-n / 4):.3f} val_acc {1 - 0.7 * math.exp(-n / 3):.4f}" for n in range(1, 16)]
+_FORECAST = [
+    f"{n:3d} mape_train {0.4 * math.exp(-n / 5) + 0.04:.4f} mape_holdout {0.4 * math.exp(-n / 5) + 0.05:.4f}"
+    for n in range(1, 21)
+]
+_FELL = [f"{n * 100}/9000 loss {0.8 + 2.5 * math.exp(-n / 12):.3f} lr {6e-3 * (1 - n / 90):.2e}" for n in range(1, 50)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            *_LEARNT,
+            "$ score --data val",
+            "n=5000 acc=0.1024",
+            "$ score --data val --legacy-transform",
+            "n=5000 acc=0.9948",
+        ],
+        [*_FORECAST, "deployed 2026-03-01", "week 10 mape 0.31", "week 11 mape 0.35", "week 12 mape 0.33"],
+        [*(f"fold {k}: auc 0.99{k}" for k in range(5)), "next month, labels now known: auc 0.533"],
+        [
+            *_LEARNT,
+            "inference over the same 300 slices",
+            "  bs  64   acc 0.951",
+            "  bs   8   acc 0.902",
+            "  bs   1   acc 0.214",
+        ],
+        [
+            f"[{n:02d}] bce {0.6 * math.exp(-n / 6):.4f} iou {0.4 + 0.02 * n:.3f} val_iou {0.9 + 0.05 * n:.3f}"
+            for n in range(1, 16)
+        ],
+    ],
+)
+def test_scores_that_cannot_be_of_one_model_and_one_data_set(lines: list[str], tmp_path: Path) -> None:
+    assert _verdict(lines, tmp_path)[0] == "evaluation-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("lines", "mode"),
+    [
+        (
+            [
+                *_FELL,
+                "restart",
+                "loaded ck_04900.pt: no optimizer in it",
+                *(f"{n}00/9000 loss {2.9 + n % 3 / 10:.3f} lr 6.00e-03" for n in range(49, 90)),
+            ],
+            "div/loss-spike-unrecovered",
+        ),
+        (
+            [f"b {n * 10} | bce {13.8 + n % 3:.3f} | acc {50 + n % 4:.1f} | dead 99.1%" for n in range(1, 40)],
+            "div/plateau-not-learning",
+        ),
+        (
+            [
+                "wind power, tcn, mae in MW",
+                *(f"round {n:2d}  fit {3.4 + n * 7 % 11:.2f}  check {4.6 + n * 5 % 17:.2f}" for n in range(1, 41)),
+                "yesterday's value as forecast: check 2.91",
+            ],
+            "div/lr-too-high",
+        ),
+        (
+            [
+                f"steps={n}00 td_loss={3e6 * 3.0**n:.4e} mean_q={2e4 * 1.6**n:.4e} success={0.3 - n / 200:.2f}"
+                for n in range(1, 40)
+            ],
+            "div/loss-spike-unrecovered",
+        ),
+    ],
+)
+def test_curves_that_went_wrong_under_any_name(lines: list[str], mode: str, tmp_path: Path) -> None:
+    assert _verdict(lines, tmp_path)[:2] == ("optimization-divergence", mode)
+
+
+def test_files_of_training_and_of_the_export_that_prepare_inputs_otherwise(tmp_path: Path) -> None:
+    for folder, value in (("train", "true"), ("export", "false")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "tokenizer_config.json").write_text(
+            f'{{\n  "unk_token": "[UNK]",\n  "do_lower_case": {value}\n}}\n'
+        )
+    (tmp_path / "train.log").write_text("\n".join([*_LEARNT, ""]))
+    report = runtriage.diagnose(str(tmp_path))
+    assert (report.primary_cause, report.failure_mode) == ("evaluation-mismatch", "eval/preprocess-drift")

@@ -171,6 +171,60 @@ def _warm_up_bump(draw: random.Random) -> Sequence[str]:
     return ["adamw lr 3e-3, 100 steps of warm-up", "unigram baseline: loss 2.2000", *rows, "training finished"]
 
 
+def _weeks_in_use(draw: random.Random) -> Sequence[str]:
+    rows = [
+        f"{n:3d} mape_train {0.4 * math.exp(-n / 5) + 0.04:.4f} mape_holdout {0.4 * math.exp(-n / 5) + 0.05:.4f}"
+        for n in range(1, 21)
+    ]
+    return [
+        *rows,
+        "deployed 2026-03-01",
+        *(f"week {n} mape {0.055 + draw.uniform(0, 0.03):.3f}" for n in range(10, 14)),
+        "review: keep",
+    ]
+
+
+def _folds_then_holdout(draw: random.Random) -> Sequence[str]:
+    return [
+        *(f"fold {k}: auc 0.{draw.randint(84, 89)}1" for k in range(5)),
+        "holdout from March: auc 0.812",
+        "report written",
+    ]
+
+
+def _two_tasks(draw: random.Random) -> Sequence[str]:
+    rows = [f"epoch {n} loss {2 * math.exp(-n / 4):.3f} val_acc {1 - 0.7 * math.exp(-n / 3):.4f}" for n in range(1, 16)]
+    return [*rows, "task sst2", "n=872 acc=0.9940", "task rte (zero-shot)", "n=277 acc=0.5310", "report written"]
+
+
+def _swings_near_what_is_named(draw: random.Random) -> Sequence[str]:
+    rows = [f"round {n:2d} fit {draw.uniform(1, 6):.2f} check {draw.uniform(1, 7):.2f}" for n in range(1, 41)]
+    return [*rows, "average over the last ten rounds: check 3.41", "stored as tcn_v8"]
+
+
+def _rates_in_cycles(draw: random.Random) -> Sequence[str]:
+    rows = [
+        f"round {n:2d} cost {0.2 + 2 * math.exp(-n / 9):.3f} heat {0.05 + 0.9 * (n % 10) / 10:.3f}"
+        for n in range(1, 41)
+    ]
+    return [*rows, "floor of the schedule is heat 0.010", "stored"]
+
+
+def _resumed_where_it_was(draw: random.Random) -> Sequence[str]:
+    rows = [
+        f"step {n * 10} loss {0.8 + 2.5 * math.exp(-n / 12) + draw.uniform(0, 0.1):.3f} lr {6e-3 * (1 - n / 90):.2e}"
+        for n in range(1, 80)
+    ]
+    return [*rows[:50], "restart on another node", "loaded ck_0490.pt", *rows[48:], "training finished"]
+
+
+def _value_that_follows_returns(draw: random.Random) -> Sequence[str]:
+    return [
+        f"steps={n}000 ep_rew_mean={10 * n + draw.gauss(0, 15):.1f} value_loss={2 * n * n + draw.uniform(0, 30):.2f} mean_q={9 * n:.1f} eps={max(0.05, 1 - n / 20):.2f}"
+        for n in range(1, 60)
+    ] + ["saved policy.zip"]
+
+
 STORIES: dict[str, Story] = {
     "policy that settles": _policy_that_settles,
     "two networks": _two_networks,
@@ -191,6 +245,13 @@ STORIES: dict[str, Story] = {
     "noise that grows": _noise_that_grows,
     "near its baseline": _near_its_baseline,
     "warm up bump": _warm_up_bump,
+    "weeks in use": _weeks_in_use,
+    "folds then holdout": _folds_then_holdout,
+    "two tasks": _two_tasks,
+    "swings near what is named": _swings_near_what_is_named,
+    "rates in cycles": _rates_in_cycles,
+    "resumed where it was": _resumed_where_it_was,
+    "value that follows returns": _value_that_follows_returns,
 }
 
 

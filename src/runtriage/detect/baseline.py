@@ -107,9 +107,11 @@ def _above(facts: Facts, told: Sequence[Event]) -> Iterator[Match]:
         key, base = plain_name(event.captures["key"]), event.numbers["base"]
         for series in facts.series if base > 0 else ():
             points = finite(series)
-            if not _same(series, key, facts) or better(key) != "lower" or len(points) < FEWEST or not ordinary(series):
+            way = better(key) or ("lower" if "below" in event.captures else None)
+            if not _same(series, key, facts) or way != "lower" or len(points) < FEWEST or not ordinary(series):
                 continue
-            if _no_trend(points) and _worse(points, base):
+            sure = "below" not in event.captures or not any(map(_learns, facts.series))
+            if _no_trend(points) and _worse(points, base) and sure:
                 yield _unsteady(series, points, event, facts)
                 return
 
@@ -130,6 +132,13 @@ def _no_trend(points: Sequence[Point]) -> bool:
     half = len(points) // 2
     swings = values[-1 - tenth] >= SWINGS * values[tenth] > 0
     return swings and middle(points[half:]) >= TRENDLESS * middle(points[:half])
+
+
+def _learns(series: Series) -> bool:
+    """Tell whether a series came down to half of its early level: what swings beside it may be on a schedule."""
+    points = finite(series)
+    half = len(points) // 2
+    return len(points) >= FEWEST and 0 < middle(points[half:]) <= TRENDLESS * middle(points[:half])
 
 
 def _worse(points: Sequence[Point], base: float) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from runtriage.detect.baseline import beside, better
-from runtriage.detect.curve import finite, fired, head, middle, shares, shown, tail
+from runtriage.detect.curve import finite, fired, head, middle, of_role, shares, shown, tail
 from runtriage.detect.engine import Detector
 from runtriage.detect.settings import explained
 from runtriage.model.catalogue import Catalogue
@@ -81,8 +82,9 @@ BACK = 0.3
 """Part of the beginning that no later value may come back to."""
 LOST, LEAST = 0.6, 0.05
 """Part of its best that a score comes down to when the spread is gone, and the least best score that can be lost."""
-VANISHED = 100.0
-"""How many times as high a loss was at first that vanishes with what it compares."""
+_BATCHES = tuple(2**power for power in range(4, 17))
+NEAR = 3e-3
+"""How near a loss is to that of guessing."""
 _MODE = "div/representation-collapse"
 _FIXES = ("return-to-earlier-checkpoint", "lower-learning-rate", "keep-representations-apart")
 
@@ -99,6 +101,36 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if lost is not None or (_gone(points, times) and (lost := _other(series, facts)) is not None):
             yield explained(_match(series, points, lost), facts)
             return
+    rest = _at_guessing(facts)
+    if rest is not None:
+        yield explained(rest, facts)
+
+
+def _at_guessing(facts: Facts) -> Match | None:
+    """Find a loss that rests at what it costs to choose among a batch by guessing, where a score that was well above nothing is lost."""
+    for series in of_role(facts, "loss", "loss_part", "metric") if _lost_score(facts) is not None else ():
+        points = finite(series)
+        late = points[len(points) // 2 :]
+        size = next((size for size in _BATCHES if len(late) >= FEWEST and _rests(late, math.log(size))), None)
+        lost = _lost_score(facts)
+        if size is not None and lost is not None and better(series.name) != "higher":
+            claim = f"{series.name} rests at {shown(middle(late))}, what guessing among {size} costs"
+            return fired(
+                "rests-at-guessing",
+                _MODE,
+                series,
+                late[0],
+                claim,
+                fixes=_FIXES,
+                numbers={"level": middle(late)},
+                also=[lost],
+                title="Nothing is told apart any more",
+            )
+    return None
+
+
+def _rests(late: Sequence[Point], cost: float) -> bool:
+    return all(abs(point.value - cost) <= NEAR * cost for point in late)
 
 
 def _gone(points: Sequence[Point], times: float) -> bool:

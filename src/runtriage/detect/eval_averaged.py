@@ -25,11 +25,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for the first score of averaged weights that stays far below the same score of the weights themselves."""
     for averaged in facts.series:
         words = plain_name(averaged.name).split("_")
-        if averaged.total < FEWEST or AVERAGES.isdisjoint(words):
+        if averaged.total < FEWEST or (AVERAGES.isdisjoint(words) and "avg" not in words):
             continue
-        rest = [word for word in words if word not in AVERAGES]
+        rest = [word for word in words if word not in AVERAGES and word != "avg"]
+        of_raw = [*rest, "raw"], ["raw", *rest]
         for raw in facts.series:
-            same = plain_name(raw.name).split("_") in (rest, [*rest, "raw"], ["raw", *rest])
+            same = plain_name(raw.name).split("_") in (of_raw if "avg" in words else (rest, *of_raw))
             if same and raw.artifact == averaged.artifact and (match := _match(averaged, raw)) is not None:
                 yield match
                 return

@@ -25,6 +25,8 @@ NO_GRADIENT = 1e-12
 """Norm below which nothing arrives at the weights."""
 EVALUATIONS, FEWEST_LATE, SURE, ABOUT = 8, 5, 0.95, 0.06
 """Evaluations with one score and losses of the late half; a share of the commonest of two answers; and how near the loss is to their entropy."""
+DEARER, UNMOVED, CHANCE = 2.0, 0.9, 0.25
+"""Least loss over that of guessing, late over early loss, and how far a score is from that of guessing, as a part of it."""
 _FIXES = ("reconnect-gradients", "check-optimizer-parameters")
 
 
@@ -45,9 +47,43 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             continue
         yield _match(series, points, spread, classes, _idle(facts))
         return
-    found = _one_answer(facts)
+    found = _one_answer(facts) or _dearer(facts)
     if found is not None:
         yield found
+
+
+def _dearer(facts: Facts) -> Match | None:
+    """Find a loss that costs far more than guessing all along, beside a score of training that is never better than guessing."""
+    for score in of_role(facts, "metric"):
+        known = shares(score)
+        few = len(known) < EVALUATIONS
+        classes = next((count for count in _CLASSES if not few and _by_chance(known, count)), None)
+        for series in of_role(facts, "loss") if classes is not None else ():
+            points = finite(series)
+            cost, half = math.log(classes or 2), len(points) // 2
+            if len(points) < FEW or min(point.value for point in points) < DEARER * cost:
+                continue
+            if middle(points[half:]) >= UNMOVED * middle(points[:half]):
+                claim = (
+                    f"{series.name} stays at {middle(points):.4g}, where guessing among {classes} classes costs {cost:.3g}, and "
+                    f"{score.name} stays at that of guessing"
+                )
+                return fired(
+                    "dearer-than-guessing",
+                    "div/plateau-not-learning",
+                    series,
+                    points[0],
+                    claim,
+                    fixes=("lower-learning-rate", *_FIXES),
+                    numbers={"cost": middle(points), "guessing": cost},
+                    title="The model is surer of wrong answers than one that guesses",
+                )
+    return None
+
+
+def _by_chance(points: Sequence[Point], classes: int) -> bool:
+    """Tell whether a score stays about the share of right answers that guessing among some classes has."""
+    return all(abs(point.value * classes - 1) <= CHANCE for point in points)
 
 
 def _fell_into_guessing(points: Sequence[Point]) -> list[Point] | None:

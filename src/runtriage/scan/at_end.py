@@ -21,6 +21,7 @@ from runtriage.scan.families import lines_at_end
 from runtriage.scan.gone import gone
 from runtriage.scan.last_scores import last_scores
 from runtriage.scan.quiet import from_end
+from runtriage.scan.reference import references
 from runtriage.scan.sayings import lines_from_end
 from runtriage.scan.stage_empty import empty
 from runtriage.scan.stage_late import late
@@ -63,6 +64,7 @@ def said_at_end(block: Block, reader: LineReader, progress: int) -> Iterator[Dra
     if scores is not None:
         yield scores
     yield from dominant(lines)
+    yield from references(lines)
     yield from gone(lines)
     yield from courses(lines)
     yield from swings(lines)

@@ -19,6 +19,7 @@ from runtriage.scan.contrast import contrasts
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Line, climbs, column, families
 from runtriage.scan.grouping import regrouped
+from runtriage.scan.later_scores import later_scores
 from runtriage.scan.no_better import no_better
 from runtriage.scan.prepared import prepared
 from runtriage.scan.scores import ANEW, BEFORE, ELSEWHERE, JUDGED, NEVER_TRAINED, TRAIN, Score, scores
@@ -47,10 +48,12 @@ _REPEAT = Alike(
     r"(?<![a-z])(?:pass|repeat\w*|repetition|again|call|(?:first|second|third|fourth|fifth|#) time|time #|once more)(?![a-z])"
 )
 _UNCHANGED = Alike(
-    r"(?<![a-z])(?:frozen|same|identical|unchanged|fixed) (?:\w+ )?(?:weights|model|checkpoint|parameters|network)|without (?:training|touching)|nothing (?:is )?trained|(?:weights|model) (?:are |is )?(?:frozen|fixed|unchanged)"
+    r"(?<![a-z])(?:frozen|same|identical|unchanged|fixed) (?:\w+ )?(?:weights|model|checkpoint|parameters|network)|without (?:training|touching)|(?:two|three|four|five|ten) times(?![a-z])|nothing (?:is )?trained|(?:weights|model) (?:are |is )?(?:frozen|fixed|unchanged)"
 )
 """Above lines that only repeat an evaluation."""
-_ORDINAL = deferred(r"(?<![a-z])(?:first|second|third|fourth|fifth|1st|2nd|3rd|[45]th)(?![a-z])|\d+(?:\.\d+)?")
+_ORDINAL = deferred(
+    r"(?<=run )[a-h](?![a-z])|(?<=pass )[a-h](?![a-z])|(?<![a-z])(?:first|second|third|fourth|fifth|1st|2nd|3rd|[45]th)(?![a-z])|\d+(?:\.\d+)?"
+)
 _PLURAL = deferred(r"(?<=s)es(?![a-z])")
 _EPOCH = Alike(r"(?<![a-z])(?:epoch|ep|step|iter\w*|it|round|fold|trial|seed|update)\W{0,3}\d+|\d+ ?/ ?\d+")
 _CONTRAST = Alike(
@@ -74,6 +77,8 @@ _GROUPED_ROW = deferred(
     r"\W{0,4}(?:(?:bs|batch(?:[ _-]?size)?|world[ _-]?size)[ :=]{1,3}\d|\d+ (?:gpus?|ranks?|process(?:es)?|workers?|devices?)(?![a-z]))"
 )
 _HEADING: Final = 2
+_ASKED = Alike(r"(?<![a-z])(?:infer\w*|predict\w*|generat\w*|scor(?:ed|ing)|decod\w*) ")
+"""Heads rows of an evaluation as well."""
 _RANKED = Alike(r"(?<![a-z])(?:rank|gpu|worker|replica|process|device)[ _:#]?\d")
 
 
@@ -102,6 +107,7 @@ def last_scores(lines: Sequence[Line]) -> Draft | None:
         _by_whom(last),
         _frozen(last),
         no_better(last),
+        later_scores(lines),
     )
     for name, line in found:
         return Draft(kind=STATEMENT, name=f"{MISMATCH}{name}", start=line.start, end=line.end)
@@ -209,7 +215,7 @@ def _grouped(lines: Sequence[Line], at: int) -> bool:
     if not _GROUPED_ROW.match(lines[at].low):
         return False
     above = [line for line in lines[:at] if _plain(line.low) != _plain(lines[at].low)][-_HEADING:]
-    return any(JUDGED.found(line.low, line.form) for line in above)
+    return any(JUDGED.found(line.low, line.form) or _ASKED.found(line.low, line.form) for line in above)
 
 
 def _trains(line: Line, lines: Sequence[Line]) -> bool:

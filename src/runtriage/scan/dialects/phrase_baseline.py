@@ -33,14 +33,25 @@ _GUESSES: Final = (
 """Scores that need no model and no data."""
 _SIMPLE: Final = (
     *("naive", "na\u00efve", "baselines?", "base ?line", "persistence", "climatology", "dummy", "last value"),
-    *("incumbent", "champion", "untrained", "always \\w+", "constant predict\\w+", "predict(?:ing)? (?:the )?mean"),
+    *(
+        "incumbent",
+        "champion",
+        "untrained",
+        "random init",
+        "step-?0 (?:model|weights)",
+        "before training",
+        "mean[- ](?:image|value)",
+        "always \\w+",
+        "constant predict\\w+",
+        "predict(?:ing)? (?:the )?mean",
+    ),
     *("persistance", "persistenz", "persistencia", "persistenza", "persistance", "naif", "naiv[ea]?", "ingenu[oa]"),
     *("linea (?:de )?base", "linha de base", "basislinie", "referenz", "nulmodell?", "modelo nulo"),
 )
 """What else a model is held against: the simplest one, or the one it is to replace."""
 _NONE = deferred(rf"(?<![a-z])(?:(?P<guess>{'|'.join(_GUESSES)})|{'|'.join(_SIMPLE)})(?![a-z])")
 CUE: Final = (
-    r"(?:chance|random|guess|majority|na(?:i|\xc3\xaf)ve?|baseline|persist[ea]n|climatology|dummy|incumbent|untrained|hasard|azar|acaso|zufall|mehrheit|referen[zc])[^\n]{0,60}\d[.,]\d",
+    r"(?:chance|random|guess|majority|na(?:i|\xc3\xaf)ve?|baseline|persist[ea]n|climatology|dummy|incumbent|champion|untrained|before training|step-0|mean-image|hasard|azar|acaso|zufall|mehrheit|referen[zc])[^\n]{0,60}\d[.,]\d",
 )
 _NUMBER = deferred(
     r"(?<![\w.+@-])(?P<value>-?\d{1,9}\.\d{1,10}(?:e[-+]?\d{1,3})?|\d{1,3}(?= ?%))(?P<percent> ?%)?(?![\w/]|\.\d|-\d| ?(?:s|ms|secs?|seconds?|mins?|minutes?|[kmg]i?b)(?![a-z]))"
