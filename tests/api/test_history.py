@@ -369,3 +369,19 @@ def test_a_history_that_may_only_be_read_is_still_read() -> None:
         assert done.stderr == ""
         assert "attempt to write a readonly database" in done.stdout
         assert done.stdout.endswith("\n2\n")
+
+
+def test_a_curve_that_breaks_in_another_program_is_the_same_kind_and_no_recurrence(runs: Runs) -> None:
+    first = runs.diagnose(diverging(460, 1190), name="vision.log")
+    with History(runs.place) as history:
+        history.say(Feedback(first.run_id, "2026-01-02T01:00:00+00:00", "fixed", "bought a new fan"))
+    other = runs.diagnose(diverging(200, 900), name="speech.log")
+    again = runs.diagnose(diverging(300, 900), name="speech.log")
+    assert first.recurrence is not None and other.recurrence is not None and again.recurrence is not None
+    assert first.recurrence.fingerprint == other.recurrence.fingerprint
+    assert (other.recurrence.count, other.recurrence.tried) == (1, [])
+    assert other.recurrence.note == (
+        "the same kind of failure in another run, but nothing shows that it is the same program"
+    )
+    assert {step.origin for step in other.plan} == {"catalogue"}
+    assert again.recurrence.count == 2

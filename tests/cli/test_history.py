@@ -218,6 +218,22 @@ def test_a_run_is_compared_with_the_last_good_one_beside_it(folder: Path) -> Non
     assert "name the other run" in one_line(inside("compare", "run-2.log", cwd=folder))
 
 
+def test_a_run_of_another_program_is_not_taken_for_the_last_good_one(tmp_path: Path) -> None:
+    (tmp_path / "pets.log").write_text(
+        "".join(f"step {n} loss={3 - n / 100:.3f} accuracy={n / 100:.2f}\n" for n in range(1, 91))
+        + "Training complete. Saved to out/final.pt\n"
+    )
+    inside("pets.log", cwd=tmp_path)
+    printed = "".join(f"step {n} loss={3 - n / 100:.3f} wer={1 - n / 100:.2f}\n" for n in range(1, 41))
+    end = 'Traceback (most recent call last):\n  File "asr.py", line 3, in <module>\nValueError: no colour\n'
+    (tmp_path / "speech.log").write_text(printed + end)
+    refused = inside("compare", "speech.log", cwd=tmp_path)
+    assert refused.returncode == 3
+    assert "runtriage compare speech.log OTHER" in one_line(refused)
+    (tmp_path / "other.log").write_text(printed.replace("wer", "accuracy") + end)
+    assert "(pets.log)" in inside("compare", "other.log", cwd=tmp_path).stdout
+
+
 def test_a_setting_that_is_none_in_one_run_is_compared_with_its_number_in_the_other(tmp_path: Path) -> None:
     for name, clip in (("a", "None"), ("b", "1.0")):
         (tmp_path / name).mkdir()

@@ -43,6 +43,18 @@ def test_failures_that_differ_only_in_numbers_share_a_fingerprint(tmp_path: Path
     assert "the GPU has no room" in again["example"]
 
 
+def test_failures_that_only_curves_show_are_the_same_kind_and_not_the_same_failure() -> None:
+    summary = Summary()
+    for _ in range(2):
+        summary.add(
+            row(code=1, run_status="diverged", fingerprint="f" * 16, curve_only=True, summary="The loss broke.")
+        )
+    page = text(summary)
+    assert "The same failure again and again" not in page
+    assert "The same kind of failure" in page
+    assert summary.document()["same_kind"][0]["runs"] == 2
+
+
 @pytest.mark.parametrize(
     ("codes", "expected"),
     [([0, 1, 3], 1), ([0, 3, 70], 0), ([3, 4], 4), ([3, 3], 3), ([70], 70), ([], 3)],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from runtriage.api.compare import Side, curves_of
 from runtriage.api.compare_series import rising, step_seconds
+from runtriage.api.kinship import Known, comparable
 from runtriage.model.options import Options
 from runtriage.model.report import Report
 
@@ -59,10 +60,24 @@ def remembered(history: History, entry: Entry) -> Side:
     return Side(label=f"{entry.id[:8]} ({report.target})", report=report, settings=settings, curves=_curves(report))
 
 
-def last_good(history: History, place: str, until: str, other_than: str = "") -> Entry | None:
-    """Return the latest remembered run that ended well and lies beside the place."""
+def last_good(history: History, side: Side, place: str, until: str, other_than: str = "") -> Side | None:
+    """Return the latest remembered run that ended well, lies beside the place, and can be compared with the side."""
+    from runtriage.api.history_reading import NotRememberedError
+
     folder = place.rstrip("/").rpartition("/")[0] + "/"
-    return history.last_good(folder, until, other_than, place) if folder != "/" else None
+    own = _known(side, place)
+    for entry in history.good(folder, until, other_than, place) if folder != "/" else ():
+        try:
+            other = remembered(history, entry)
+        except NotRememberedError:
+            continue
+        if comparable(own, _known(other, entry.place)):
+            return other
+    return None
+
+
+def _known(side: Side, place: str | None) -> Known:
+    return Known(place, side.report.framework, side.settings, frozenset(side.curves))
 
 
 def _curves(report: Report) -> dict[str, Sequence[tuple[float, float]]]:

@@ -65,7 +65,7 @@ class Memory:
         if recalled.entry.fingerprint is None or not self._look_back:
             return recalled
         try:
-            past = self._past(recalled.entry, diagnosis.facts.options.as_of)
+            past = self._past(recalled.entry, report, diagnosis)
         except HistoryError as error:
             self._fault(error)
             return recalled
@@ -108,27 +108,51 @@ class Memory:
     ) -> None:
         self.close()
 
-    def _past(self, entry: Entry, as_of: float | None) -> Past:
-        from runtriage.api.history_entry import iso
+    def _past(self, entry: Entry, report: Report, diagnosis: Diagnosis) -> Past:
+        from runtriage.api.history_entry import iso, settings
         from runtriage.api.recurrence import Past
+        from runtriage.api.recurrence_fingerprint import only_curve
 
         history = self.history()
+        as_of = diagnosis.facts.options.as_of
         until = None if as_of is None else iso(as_of)
         entries = history.alike(entry.fingerprint or "", until)
+        kind: list[Entry] = []
+        if entries and only_curve(report):
+            entries, kind = _of_one_program(history, entry, settings(report, diagnosis.facts), entries)
         identities = [each.id for each in entries]
         if not identities:
-            return Past()
+            return Past(kind=kind)
         return Past(
             entries,
             history.entities(identities),
             [item for item in history.feedback(identities) if until is None or item.given_at <= until],
             history.seen_elsewhere(entry.node) if entry.node else False,
+            kind,
         )
 
     def _fault(self, error: HistoryError) -> None:
         line = f"history: {error}"
         if line not in self.faults:
             self.faults.append(line)
+
+
+def _of_one_program(
+    history: History, current: Entry, settings: bytes, entries: list[Entry]
+) -> tuple[list[Entry], list[Entry]]:
+    """Return the diagnoses that are of the same program or run as the current one, and the others."""
+    from runtriage.api.kinship import known, same_program
+    from runtriage.api.recurrence import same_failure, same_run
+
+    own = known(current.place, current.framework, settings)
+    around = history.surroundings([entry.id for entry in entries])
+    ours: list[Entry] = []
+    others: list[Entry] = []
+    for entry in entries:
+        its = known(entry.place, entry.framework, around.get(entry.id))
+        one = same_program(own, its) or same_run(current, entry) or same_failure(current, entry)
+        (ours if one else others).append(entry)
+    return ours, others
 
 
 def memory(settings: config.History, *, look_back: bool = True) -> Memory | None:

@@ -18,6 +18,7 @@ from runtriage.store.history_entry import Entry
 
 _WENT_ON: Final = frozenset({"diverged", "degraded"})
 _SETTINGS: Final = 2_000
+_METRICS: Final = 500
 _LONGEST: Final = 1_000
 _NAME: Final = 200
 _PATH: Final = 4_096
@@ -89,6 +90,7 @@ def settings(report: Report, facts: Facts) -> bytes:
             "frameworks": list(facts.frameworks),
             "world_size": facts.world_size,
             "hours": report.observed.hours,
+            "metrics": sorted({item.name for item in report.metrics})[:_METRICS],
         }
     ).encode()
 

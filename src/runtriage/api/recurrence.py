@@ -34,6 +34,8 @@ class Past(NamedTuple):
     feedback: Sequence[Feedback] = ()
     elsewhere: bool = False
     """Whether failures on other nodes are remembered too."""
+    kind: Sequence[Entry] = ()
+    """Diagnoses of the same kind of failure that nothing shows to be of the same program."""
 
 
 class Remedy(NamedTuple):
@@ -208,7 +210,8 @@ def recurrence(current: Entry, things: Sequence[tuple[str, str]], past: Past) ->
     tried = [_tried(item) for item in remedies(current, past)[-_NAMED:]]
     wrong = [item for item in past.feedback if item.says == "wrong"]
     if not earlier:
-        return Recurrence(count=1, fingerprint=current.fingerprint, tried=tried, note=_disputed(wrong))
+        note = "; ".join(filter(None, [_kind(current, past), _disputed(wrong)]))
+        return Recurrence(count=1, fingerprint=current.fingerprint, tried=tried, note=note)
     steps, nodes = [entry.step for entry in earlier], [entry.node for entry in earlier]
     always = {thing for thing in things if thing[0] != "node"}
     for entry in earlier:
@@ -225,6 +228,15 @@ def recurrence(current: Entry, things: Sequence[tuple[str, str]], past: Past) ->
         tried=tried,
     )
     return replace(found, note=_note(found, current, wrong))
+
+
+def _kind(current: Entry, past: Past) -> str:
+    """Return how often the same kind of failure was met in runs that may be of any program, which is no recurrence."""
+    count = len(runs(current, Past(past.kind)))
+    if not count:
+        return ""
+    others = "another run" if count == 1 else f"{count} other runs"
+    return f"the same kind of failure in {others}, but nothing shows that it is the same program"
 
 
 def _same(value: object, others: Sequence[object]) -> bool | None:

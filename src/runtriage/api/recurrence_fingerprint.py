@@ -54,6 +54,12 @@ def mechanism(report: Report, values: Mapping[str, str]) -> str:
     return " ".join(filter(None, (report.failure_mode, place, claim.lower())))[:_LONGEST]
 
 
+def only_curve(report: Report) -> bool:
+    """Tell whether nothing but a curve shows the failure: no frame and no message, so other programs fail in the same words."""
+    root = report.root_evidence
+    return root is not None and root.series is not None and _CODE.search(report.root_cause.proximate) is None
+
+
 def fingerprint(words: str) -> str | None:
     """Return 16 hexadecimal digits that stand for a mechanism, None for none."""
     return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:16] if words else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ import typer
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
 from runtriage.cli.remembered import opened
-from runtriage.model.exit_code import UNUSABLE
+from runtriage.model.exit_code import NOT_FOUND
 
 if TYPE_CHECKING:
     from runtriage.api.compare import Comparison, Difference, Metric, Side
@@ -24,7 +25,8 @@ _WIDTH: Final = 160
 HELP = """
 What differs between two runs, and where they part first.
 
-Each is a target, or the id of a diagnosis. Without the second: the latest run remembered as completed that lies in the same folder.
+Each is a target, or the id of a diagnosis. Without the second: the latest run remembered as completed that lies in the same folder
+and is of the same program, or has two names of metrics or settings in common.
 
 \b
   runtriage compare outputs/run-17 outputs/run-16
@@ -43,7 +45,7 @@ def command(
     from runtriage.cli.settings import preferred
 
     first = _side(a)
-    second = _good(a) if b is None else _side(b)
+    second = _good(a, first) if b is None else _side(b)
     found = compare(first, second, strict_redaction=preferred().strict_redaction)
     if as_json:
         import json
@@ -68,8 +70,8 @@ def _side(name: str) -> Side:
     return read(name, signatures=config().signatures.folders, cache=user_cache())
 
 
-def _good(name: str) -> Side:
-    from runtriage.api.compare_sides import last_good, remembered
+def _good(name: str, side: Side) -> Side:
+    from runtriage.api.compare_sides import last_good
     from runtriage.api.history_reading import one
 
     with ExitStack() as stack:
@@ -78,10 +80,14 @@ def _good(name: str) -> Side:
         if _is_identity(name):
             entry = one(history, name)
             place, until, own = entry.place or "", entry.seen_at, entry.id
-        found = last_good(history, place, until, own)
+        found = last_good(history, side, place, until, own)
         if found is None:
-            raise CommandError("no run beside it is remembered as completed or recovered; name the other run", UNUSABLE)
-        return remembered(history, found)
+            raise CommandError(
+                "no comparable run beside it is remembered as completed or recovered (one of the same program, or with two "
+                f"names of metrics or settings in common); name the other run: runtriage compare {shlex.quote(name)} OTHER",
+                NOT_FOUND,
+            )
+        return found
 
 
 def _is_identity(name: str) -> bool:

@@ -34,7 +34,8 @@ def _lines(summary: Summary) -> Iterator[str]:
     for name, tally in summary.groups.items():
         if set(tally.lines) - {UNKNOWN}:
             yield from _table(_TITLES[name], tally, summary.failed)
-    yield from _repeated(summary.fingerprints)
+    yield from _repeated("The same failure again and again", summary.fingerprints)
+    yield from _repeated("The same kind of failure, which only curves show, in one program or in many", summary.kinds)
     if summary.unread:
         yield ""
         yield f"Not read: {summary.outcomes['unreadable']:,}"
@@ -76,11 +77,11 @@ def _table(title: str, tally: Tally, failed: int) -> Iterator[str]:
         yield f"({tally.forgotten:,} runs with rare names are not in this table)"
 
 
-def _repeated(tally: Tally) -> Iterator[str]:
+def _repeated(title: str, tally: Tally) -> Iterator[str]:
     again = [(name, line) for name, line in tally.top(_TOP) if line.runs > 1]
     if again:
         yield ""
-        yield "The same failure again and again"
+        yield title
         for name, line in again:
             yield f"{line.runs:>8,} x  {line.example}  ({name[:8]})"
 

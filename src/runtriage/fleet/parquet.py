@@ -62,8 +62,9 @@ class Parts:
 def _table(rows: list[Row]) -> object:
     arrow: Any = import_module("pyarrow")
     kinds = {True: arrow.int64(), False: arrow.string()}
+    singles = {**dict.fromkeys(_NUMBERS, arrow.float64()), "curve_only": arrow.bool_()}
     fields = [
-        arrow.field(name, arrow.float64() if name in _NUMBERS else kinds[name in _INTEGERS])
+        arrow.field(name, singles[name] if name in singles else kinds[name in _INTEGERS])
         for name in Row.__struct_fields__
     ]
     return arrow.Table.from_pylist([to_builtins(row) for row in rows], schema=arrow.schema(fields))

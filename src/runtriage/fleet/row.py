@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, to_builtins
 
 from runtriage.api.exit_codes import of as exit_code
-from runtriage.api.recurrence_fingerprint import fingerprint, mechanism
+from runtriage.api.recurrence_fingerprint import fingerprint, mechanism, only_curve
 from runtriage.fleet.runs import Run
 from runtriage.model.exit_code import FAILED, TOOL_FAILED
 from runtriage.model.report import Report
@@ -49,6 +49,8 @@ class Row(Struct, frozen=True, kw_only=True):
     artifact: str | None = None
     line: int | None = None
     fingerprint: str | None = None
+    curve_only: bool = False
+    """Whether nothing but a curve shows the failure, so that other programs fail in the same words."""
     summary: str = ""
     bytes: int = 0
     seconds: float = 0.0
@@ -92,6 +94,7 @@ def judged(run: Run, report: Report) -> Row:
         artifact=root.artifact if root else None,
         line=root.first_line if root else None,
         fingerprint=fingerprint(mechanism(report, {})) if code == FAILED else None,
+        curve_only=code == FAILED and only_curve(report),
         summary=report.summary,
         bytes=report.coverage.bytes,
         seconds=report.duration_seconds,

@@ -31,6 +31,8 @@ class Summary(Struct):
     outcomes: Counter[str] = field(default_factory=Counter[str])
     groups: dict[str, Tally] = field(default_factory=_tallies)
     fingerprints: Tally = field(default_factory=Tally)
+    kinds: Tally = field(default_factory=Tally)
+    """Failures that only a curve shows: those of one kind may be of any program."""
     hours: float = 0.0
     hours_failed: float = 0.0
     rank_hours_failed: float = 0.0
@@ -74,7 +76,8 @@ class Summary(Struct):
         for group, name in names.items():
             self.groups[group].add(name or UNKNOWN, row.hours, row.target)
         if row.fingerprint:
-            self.fingerprints.add(row.fingerprint, row.hours, row.summary)
+            tally = self.kinds if row.curve_only else self.fingerprints
+            tally.add(row.fingerprint, row.hours, row.summary)
 
     def exit_code(self) -> int:
         """Return 1 if any run failed, 0 if any was judged, else why none could be: 4, 3, 5, or 70 where the tool failed."""
@@ -99,6 +102,7 @@ class Summary(Struct):
             "seconds": round(self.seconds, 3),
             "by": {name: _rows(tally) for name, tally in self.groups.items()},
             "repeated": [row for row in _rows(self.fingerprints) if row["runs"] > 1],
+            "same_kind": [row for row in _rows(self.kinds) if row["runs"] > 1],
             "tool_failures": [{"target": target, "error": error} for target, error in self.faults],
             "unreadable": [{"target": target, "error": error} for target, error in self.unread],
         }

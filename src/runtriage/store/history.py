@@ -12,6 +12,8 @@ from runtriage.store.history_entry import COLUMNS, FEEDBACK, Entry, Feedback, of
 
 _ALIKE: Final = 500
 """Occurrences of one failure that are looked at, the latest first."""
+_GOOD: Final = 50
+"""Runs that ended well which are looked at for one to compare with."""
 _NAMES: Final = ", ".join(COLUMNS)
 _OTHERS: Final = [name for name in COLUMNS if name != "id"]
 _SAVE: Final = (
@@ -91,14 +93,14 @@ class History:
         )
         return [of_row(row) for row in rows]
 
-    def last_good(self, folder: str, until: str, other_than: str = "", place: str = "") -> Entry | None:
-        """Return the latest run that ended well and lies in the folder, diagnosed until a time; not the one that lies at `place` itself."""
+    def good(self, folder: str, until: str, other_than: str = "", place: str = "") -> list[Entry]:
+        """Return the runs that ended well and lie in the folder, diagnosed until a time, the latest first, 50 at most; not the one at `place` itself."""
         rows = self.database.rows(
             f"SELECT {_NAMES} FROM diagnoses WHERE run_status IN ('completed', 'recovered') AND SUBSTR(place, 1, ?) = ? "
-            "AND place <> ? AND seen_at <= ? AND id <> ? ORDER BY happened_at DESC, id LIMIT 1",
-            (len(folder), folder, place, until, other_than),
+            "AND place <> ? AND seen_at <= ? AND id <> ? ORDER BY happened_at DESC, id LIMIT ?",
+            (len(folder), folder, place, until, other_than, _GOOD),
         )
-        return of_row(rows[0]) if rows else None
+        return [of_row(row) for row in rows]
 
     def seen_elsewhere(self, node: str) -> bool:
         """Tell whether a failure on another node is remembered."""
@@ -111,6 +113,11 @@ class History:
             return None
         report, settings = rows[0]
         return _unpack(report), _unpack(settings) if settings is not None else None
+
+    def surroundings(self, identities: Sequence[str]) -> dict[str, bytes]:
+        """Return the settings and surroundings (JSON) of each of these diagnoses that has them."""
+        rows = self._among("diagnosis, settings", "documents", identities)
+        return {row[0]: _unpack(row[1]) for row in rows if row[1] is not None}
 
     def prune(self, *, before: str | None = None, keep: int | None = None) -> int:
         """Forget diagnoses made before a time and all but the newest; return how many."""
