@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -96,11 +97,16 @@ def find_rows(lines: Sequence[bytes], *, placed: bool) -> Iterator[Rowed]:
         if len(line) > _LONGEST:
             continue
         words = _words(line)
+        if _front(words) is None:
+            continue
         shape = _shape(words)
-        if (shape in found or len(found) < 4 * _SHAPES) and (read := _row(words)) is not None:
-            found.setdefault(shape, []).append(read[0])
-            if len(found[shape]) == 1 and _known(words):
-                found[shape][:] = [-1]
+        counts = found.get(shape)
+        if (len(found) >= 4 * _SHAPES if counts is None else counts[0] < 0) or (read := _row(words)) is None:
+            continue
+        if counts is None:
+            found[shape] = [-1 if _known(words) else read[0]]
+        else:
+            counts.append(read[0])
     shapes = [
         shape for shape, counts in found.items() if len(counts) >= FEWEST and counts[0] >= 0 and _counts_on(counts)
     ]
@@ -122,15 +128,20 @@ def _known(words: str) -> bool:
     return said is not None and bool(said.pairs)
 
 
+def _front(words: str) -> re.Match[str] | None:
+    """Return the count that a row begins with; None where there is none, or what is counted does not come one after the other."""
+    found = _FRONT.match(words, message_start(words))
+    return None if found is None or (found["word"] or "").lower() in _PARTS else found
+
+
 @lru_cache(maxsize=8)
 def _row(words: str) -> tuple[int, Sequence[Pair]] | None:
     """Return the count of a row and its named numbers, at least one of which is no whole number; None for what is no row."""
-    begin = message_start(words)
-    found = _FRONT.match(words, begin)
-    if found is None or (found["word"] or "").lower() in _PARTS or _DATE.search(words, begin):
+    found = _front(words)
+    if found is None or _DATE.search(words, found.start()):
         return None
     pairs = [pair for pair in read_pairs(words[found.end() :]) if pair.name and any(map(str.isalpha, pair.name))]
-    said = sum(map(str.isalpha, words[begin:]))
+    said = sum(map(str.isalpha, words[found.start() :]))
     if not pairs or not any(pair.value != int(pair.value) for pair in pairs if abs(pair.value) < 1e15):
         return None
     if said > _TALK * (len(pairs) + 1):
