@@ -3,10 +3,13 @@ from __future__ import annotations
 import pytest
 
 from runtriage.scan import compile_rules
+from runtriage.scan.dialects.cues import CUES
 from runtriage.scan.find import Span
 from runtriage.scan.find_hyperscan import Hyperscan
 from tests.scan.reading import PATTERNS, catalogue
 
+FEW = CUES[:4]
+"""Cues that are compiled soon; all of them take seconds."""
 DATA = b"No space left on device: '/a/b'\n"
 
 
@@ -36,25 +39,25 @@ def test_compiled_rules_are_kept_and_loaded_again(monkeypatch: pytest.MonkeyPatc
 
 def test_other_patterns_have_another_place_in_the_cache():
     cache = Memory()
-    compile_rules(catalogue(), cache)
-    compile_rules(catalogue({**PATTERNS, "more": "something else entirely"}), cache)
+    compile_rules(catalogue(), cache, FEW)
+    compile_rules(catalogue({**PATTERNS, "more": "something else entirely"}), cache, FEW)
     assert len(cache.kept) == 2
 
 
 @pytest.mark.parametrize("damage", [b"", b"not a database", None])
 def test_a_damaged_cache_is_compiled_anew(damage: bytes | None):
     cache = Memory()
-    first = compile_rules(catalogue(), cache)
+    first = compile_rules(catalogue(), cache, FEW)
     ((name, good),) = cache.kept.items()
     cache.kept[name] = good[:100] + b"\0" + good[101:] if damage is None else damage
-    assert hits(compile_rules(catalogue(), cache)) == hits(first)
+    assert hits(compile_rules(catalogue(), cache, FEW)) == hits(first)
     assert cache.kept[name] == good
 
 
 def test_a_pattern_the_engine_refuses_is_named_and_left_out():
-    rules = compile_rules(catalogue({**PATTERNS, "bad": r"look(?=ahead) here"}), Memory())
+    rules = compile_rules(catalogue({**PATTERNS, "bad": r"look(?=ahead) here"}), Memory(), FEW)
     assert [line.partition(":")[0] for line in rules.broken] == ["bad#p"]
-    assert len(rules.rules) == len(compile_rules(catalogue(), None).rules)
+    assert len(rules.rules) == len(compile_rules(catalogue(), None, FEW).rules)
 
 
 def test_no_pattern_at_all_finds_nothing():

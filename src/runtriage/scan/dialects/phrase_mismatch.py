@@ -64,7 +64,7 @@ CUE: Final = (
     r"\b(?:below|lower than|less than|short of|worse than|behind|required|minimum|threshold|at least)[^\n]{0,60}\d\.\d",
     r"\b(?:batch size|same weights|untouched|without touching|three times|five times|again)[^\n]{0,60}\d\.\d|\d\.\d[^\n]{0,60}\b(?:batch size|world size)",
     r"\b(?:drawn from|(?:from|in|of|on|at) the (?:very )?same|occurs? (?:in|among)|found (?:in|among)|but not|whereas|do not\)|was not\b|were not\b)",
-    r"\b(?:recod\w+|proxy|copy|gives? away|derived from)[^\n]{0,60}(?:target|label|answer|outcome)|\b(?:eval\w*|validat\w*|test\w*|scor\w*) (?:on|over|with|of) (?:0|no|zero) ",
+    r"\b(?:recod\w{1,48}|proxy|copy|gives? away|derived from)[^\n]{0,60}(?:target|label|answer|outcome)|\b(?:eval\w{0,48}|validat\w{0,48}|test\w{0,48}|scor\w{0,48}) (?:on|over|with|of) (?:0|no|zero) ",
     r"\b(?:nothing that was trained|(?:equals?|identical to|same as|unchanged since) )",
     r"\b(?:refus|reject|official|independent)[^\n]{0,60}\d\.\d|\d\.\d[^\n]{0,60}(?:refus|reject|official|independent)",
     r"\b(?:online|shadow|production|live traffic|serving)[^\n]{0,60}\d\.\d",
@@ -73,12 +73,13 @@ CUE: Final = (
     r"\b(?:overlap|leak(?:age|ed|s)?\b|contaminat|in common|in both\b|mis-?align|verbatim|shared by|shared between|duplicates? )",
     r"(?:\bnot|n't|\bcannot|\bnever) (?:be )?(?:match|line up|agree|correspond|reproduc|the (?:same|ones?)|comparable|representative|meaningful|reliable|determinis|found|loaded|applied|copied|swapped|restored|updated)",
     r"\b(?:instead of|although|rather than|inverted|flipped|permut(?:ed|ing)|swapped|disagree|inconsistent|meaningless|misleading|skew|drift)",
-    r"\b(?:valid\w*|test|dev) [^\n]{0,60}(?:also|both|already|again) [^\n]{0,30}train",
+    r"\b(?:valid\w{0,48}|test|dev) [^\n]{0,60}(?:also|both|already|again) [^\n]{0,30}train",
     r"\btrain(?:ing)? mode\b|\bdrop-?out\b[^\n]{0,40}(?:active|enabled|still|left on)|model\.training ?[=:] ?true",
-    r"\b(?:valid\w*|val|test|eval\w*|dev|hold-?out) [^\n]{0,24}\b(?:is empty|no samples)|\b(?:0|no) (?:valid\w*|val|test|eval\w*|dev) (?:batches|samples|examples)",
+    r"\b(?:valid\w{0,48}|val|test|eval\w{0,48}|dev|hold-?out) [^\n]{0,24}\b(?:is empty|no samples)|\b(?:0|no) (?:valid\w{0,48}|val|test|eval\w{0,48}|dev) (?:batches|samples|examples)",
     r"\bmakes no sense|\bnonsens|\bimplausibl",
     r"\bnon-?deterministic|\bcounted (?:twice|more)|duplicates [^\n]{0,40}counted",
 )
+"""What wakes the reader. No word in it is of any length: an engine would follow each that begins so from the front of a block on."""
 
 
 def read_mismatch(cue: str, rows: Iterator[Row]) -> Reading:
