@@ -136,6 +136,11 @@ load_credentials("~/.aws/credentials") from_service_account_file("sa-2024.json")
 gpu-01:29500:gloo:rank0:connected
 train.py:120:forward:loss:nan 12:30:45:worker3:done a.py:10:1:E501:line-too-long
 step:5432:loss:lr
+sshpass: command not found
+password='' password="" token=```json
+password: `required` secret: `null` token: `</s>`
+tokens[0]: 'hello' keys[3]=17 token.text='the' token[None]: x
+key=lr key[0]=lr keypass: not found
 \uff27\uff30\uff35 \uff10\uff1a\u8bad\u7ec3\u5f00\u59cb \uff08loss\uff1d2.5\uff09
 """.splitlines()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 
+from tests.redact import spellings
+
 A = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA"
 LONG = A + "Zq9Wn4Lk7Tb2" + A
 HEX32 = "9f86d081884c7d659a2feaa0c55ad015"
@@ -37,6 +39,7 @@ def cases() -> list[tuple[str, str]]:
         *_manifests(),
         *_password_files(),
         *_wide(),
+        *spellings.cases(),
     ]
 
 

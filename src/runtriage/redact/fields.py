@@ -38,7 +38,9 @@ _WORD: Final = deferred(
 _JOINT: Final = deferred(
     r"\\?[\"']?[ \t]{0,4},?\s{0,120}\\?[\"']?value\\?[\"']?[ \t]{0,8}[:=][ \t]{0,8}"  # {"name": "X_TOKEN", "value": ...}
     r"|:[ \t]{0,4}(?:str|bytes|SecretStr|Optional\[\w{1,20}\]|str \| None)[ \t]{0,4}=[ \t]{0,4}"  # password: str = "..."
-    r"|\\?[\"']?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!//))[ \t]{0,8}",
+    # password.value = ..., passwords[0] = ..., AWS Secret Access Key [None]: ..., password (plain text): ...
+    r"|(?:\.(?:value|text|plain_?text|secret_value))?(?:[ \t]?(?:\[(?:\d{1,4}|None|\*{2,40}\w{0,8}|[\"'][\w.-]{1,40}[\"'])\]|\((?:plain|clear)[ -]?(?:text)?\)))?"
+    r"\\?[\"']?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!//))[ \t]{0,8}",
     re.IGNORECASE,
 )
 _FLAG_JOINT: Final = deferred(r"[ \t]{1,4}(?![-\s])|\\?[\"'][ \t]{0,4},[ \t]{0,4}(?=\\?[\"'])")
@@ -61,7 +63,9 @@ _SCHEME: Final = deferred(
 _PATH: Final = deferred(
     r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/][^\s]*|[\w.-]+\.(?:pem|key|json|pub|txt|crt|p12|pfx|ya?ml|toml|ini|env)"
 )
-_LEAD: Final = deferred(r"[bruBRU]{1,2}(?=[\"'])|[A-Za-z_][\w.]{0,60}\([bruBRU]{0,2}(?=[\"'])")
+_LEAD: Final = deferred(r"[bruBRUN]{1,2}(?=[\"'])|[A-Za-z_][\w.]{0,60}\([bruBRU]{0,2}(?=[\"'])")
+_TRIPLE: Final = deferred(r"(\"{3}|'{3})(?P<text>[^\n]{1,4000}?)(?:\1|$)", re.MULTILINE)
+_TICKED: Final = deferred(r"`(?P<text>[^\s`]{1,400})`")
 _LONGEST: Final = 8_000
 _MEASURE: Final = deferred(r"\d{1,9}(?:\.\d{1,6})?[A-Za-z%]{0,2}")
 _DIGITS: Final = deferred(r"\d{3,10}")
@@ -182,6 +186,10 @@ def _extent(text: str, start: int) -> tuple[int, int, bool]:
     escaped = text.startswith("\\", start) and text[start + 1 : start + 2] in ('"', "'")
     opening = start + escaped
     quote = text[opening : opening + 1]
+    if triple := _TRIPLE.match(text, start):
+        return *triple.span("text"), True
+    if ticked := _TICKED.match(text, start):
+        return *ticked.span("text"), False
     if quote in {'"', "'"}:
         closing = _closing(text, opening + 1, "\\" + quote if escaped else quote)
         if closing >= 0:
