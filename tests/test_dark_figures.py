@@ -138,7 +138,7 @@ def test_scores_that_cannot_be_of_one_model_and_one_data_set(lines: list[str], t
         (
             [
                 "wind power, tcn, mae in MW",
-                *(f"round {n:2d}  fit {3.4 + n * 7 % 11:.2f}  check {4.6 + n * 5 % 17:.2f}" for n in range(1, 41)),
+                *(f"round {n:2d}  fit {3.4 + n * 7 % 11:.2f}  check {4.6 + n * 5 % 17 * 2:.2f}" for n in range(1, 41)),
                 "yesterday's value as forecast: check 2.91",
             ],
             "div/lr-too-high",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from runtriage.detect.curve import begun, cite, finite, fired, middle, of_role, shares
@@ -10,6 +11,7 @@ from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.pattern import deferred
 from runtriage.model.series import Point, Series
 
 FEWEST = 50
@@ -25,8 +27,10 @@ NO_GRADIENT = 1e-12
 """Norm below which nothing arrives at the weights."""
 EVALUATIONS, FEWEST_LATE, SURE, ABOUT = 8, 5, 0.95, 0.06
 """Evaluations with one score and losses of the late half; a share of the commonest of two answers; and how near the loss is to their entropy."""
-DEARER, UNMOVED, CHANCE = 2.0, 0.9, 0.25
-"""Least loss over that of guessing, late over early loss, and how far a score is from that of guessing, as a part of it."""
+DEARER, UNMOVED, CHANCE = 3.0, 0.9, 0.06
+"""Least loss over that of guessing, late over early loss, and how far a score is from that of guessing."""
+_BINARY = deferred(r"bce|binary|sigmoid|log_?loss", re.IGNORECASE)
+"""Losses of which the number of classes is known."""
 _FIXES = ("reconnect-gradients", "check-optimizer-parameters")
 
 
@@ -53,19 +57,24 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 
 
 def _dearer(facts: Facts) -> Match | None:
-    """Find a loss that costs far more than guessing all along, beside a score of training that is never better than guessing."""
+    """Find a loss of two classes that costs far more than guessing all along, beside a score of training that is never better than that."""
+    judged = [point for series in of_role(facts, "eval_metric") for point in shares(series)]
     for score in of_role(facts, "metric"):
         known = shares(score)
-        few = len(known) < EVALUATIONS
-        classes = next((count for count in _CLASSES if not few and _by_chance(known, count)), None)
-        for series in of_role(facts, "loss") if classes is not None else ():
+        if len(known) < EVALUATIONS or not _by_chance(known) or not _by_chance(judged):
+            continue
+        for series in of_role(facts, "loss"):
             points = finite(series)
-            cost, half = math.log(classes or 2), len(points) // 2
-            if len(points) < FEW or min(point.value for point in points) < DEARER * cost:
+            half = len(points) // 2
+            if (
+                not _BINARY.search(series.name)
+                or len(points) < FEW
+                or min(p.value for p in points) < DEARER * math.log(2)
+            ):
                 continue
             if middle(points[half:]) >= UNMOVED * middle(points[:half]):
                 claim = (
-                    f"{series.name} stays at {middle(points):.4g}, where guessing among {classes} classes costs {cost:.3g}, and "
+                    f"{series.name} stays at {middle(points):.4g}, where guessing between two classes costs {math.log(2):.3g}, and "
                     f"{score.name} stays at that of guessing"
                 )
                 return fired(
@@ -75,15 +84,15 @@ def _dearer(facts: Facts) -> Match | None:
                     points[0],
                     claim,
                     fixes=("lower-learning-rate", *_FIXES),
-                    numbers={"cost": middle(points), "guessing": cost},
+                    numbers={"cost": middle(points), "guessing": math.log(2)},
                     title="The model is surer of wrong answers than one that guesses",
                 )
     return None
 
 
-def _by_chance(points: Sequence[Point], classes: int) -> bool:
-    """Tell whether a score stays about the share of right answers that guessing among some classes has."""
-    return all(abs(point.value * classes - 1) <= CHANCE for point in points)
+def _by_chance(points: Sequence[Point]) -> bool:
+    """Tell whether a score stays about the share of right answers that guessing between two classes has."""
+    return all(abs(point.value - 1 / 2) <= CHANCE for point in points)
 
 
 def _fell_into_guessing(points: Sequence[Point]) -> list[Point] | None:
