@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
+from runtriage.detect.gpu_memory import growing, told
 from runtriage.detect.kernel_time import KernelTime
 from runtriage.detect.loading import loads_of, mode_while_loading, mode_while_writing
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
@@ -48,6 +49,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     loads = loads_of(facts)
     troubles = troubles_of(facts.events, catalogue) if clears else []
     clock = KernelTime(facts, catalogue)
+    grown = growing(facts)
     for event in facts.events:
         if event.kind != SIGNATURE or is_clear(event):
             continue
@@ -60,16 +62,24 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))
         wrong = correction(event, facts)
         if wrong is not None:
-            told = evidence(event, f"{signature.title}: {wrong}")
-            found = replace(found, evidence=(told,), captures={**found.captures, "correction": wrong})
+            proof = evidence(event, f"{signature.title}: {wrong}")
+            found = replace(found, evidence=(proof,), captures={**found.captures, "correction": wrong})
         found = replace(found, mode=mode_while_writing(mode_while_loading(found.mode, exception, loads), exception))
+        found = told(found, event, grown)
         over = recovered(event, clears, troubles) or clock.misses(event) or _fell_back(event) or _posted(event)
         yield replace(found, role="context") if over else found
 
 
 def matched(facts: Facts, begins: tuple[str, ...]) -> bool:
     """Tell whether a signature whose id begins in one of these ways matched anywhere."""
-    return any(event.kind == SIGNATURE and event.name.startswith(begins) for event in facts.events)
+    return last_matched(facts, begins) is not None
+
+
+def last_matched(facts: Facts, begins: tuple[str, ...]) -> Event | None:
+    """Return the last line that a signature whose id begins in one of these ways matched."""
+    return next(
+        (event for event in reversed(facts.events) if event.kind == SIGNATURE and event.name.startswith(begins)), None
+    )
 
 
 def exception_index(events: Sequence[Event]) -> dict[str, list[Event]]:
