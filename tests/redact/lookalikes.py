@@ -141,6 +141,27 @@ password='' password="" token=```json
 password: `required` secret: `null` token: `</s>`
 tokens[0]: 'hello' keys[3]=17 token.text='the' token[None]: x
 key=lr key[0]=lr keypass: not found
+ENV PATH /usr/bin
+ENV HF_HOME /data/hf-cache-2024
+set -e; set -o pipefail
+set seed 12345 ENV TOKENIZERS_PARALLELISM false
+set MAX_TOKENS 4096
+AUTH failed
+AUTH LOGIN
+250-AUTH CRAM-MD5
+ERR AUTH called without any password configured
+mongo -u a -p --host h
+echo done | tee log.txt
+echo step1200 | sudo tee /proc/x
+mysqladmin -u root ping
+spark.executor.memory 16g1234
+spark.ssl.enabled true spark.ssl.keyStore /data/keys2
+ALTER TABLE runs ADD COLUMN password text
+unzip -q data2024.zip -d out
+openssl enc -d -in x
+--proxy http://p:3128 --proxy p:3128
+password required
+requirepass is not set
 \uff27\uff30\uff35 \uff10\uff1a\u8bad\u7ec3\u5f00\u59cb \uff08loss\uff1d2.5\uff09
 """.splitlines()
 

@@ -9,7 +9,7 @@ HEX32 = "9f86d081884c7d659a2feaa0c55ad015"
 
 def cases() -> list[tuple[str, str]]:
     """Return pairs of a text as a run prints it and the part of it that must be gone."""
-    return [*_quoted()]
+    return [*_quoted(), *_commands()]
 
 
 def _quoted() -> list[tuple[str, str]]:
@@ -33,4 +33,46 @@ def _quoted() -> list[tuple[str, str]]:
         (f"KAGGLE_KEY={HEX32}", HEX32),
         (f"AWS Secret Access Key [None]: {KEY}", KEY),
         (f"AWS Secret Access Key [****************ABCD]: {KEY}", KEY),
+    ]
+
+
+def _commands() -> list[tuple[str, str]]:
+    words = (
+        "sqlcmd -S h -U sa -P {}",
+        "sqlcmd -S h -U sa -P{}",
+        "mongo -u a -p {} --host h",
+        "openssl enc -k {} -aes-256-cbc",
+        "unzip -P {} a.zip",
+        "7z x -p{} a.7z",
+        "echo {} | sudo -S apt install x",
+        "echo '{}' | sudo -S apt install x",
+        "echo 'alice:{}' | chpasswd",
+        "echo {} | gpg --batch --passphrase-fd 0 -d x",
+        "keytool -storepass {} -list",
+        "sqlplus ml/{}@db",
+        "jdbc:oracle:thin:ml/{}@h:1521:x",
+        "pip install --proxy a:{}@p:3128 x",
+        "http -a alice:{} GET h",
+        "smbclient //h/s -U alice%{}",
+        "lftp -u alice,{} sftp://h",
+        "mysqladmin -u root password '{}'",
+        "rabbitmqctl add_user a {}",
+        "ALTER ROLE ml PASSWORD '{}'",
+        "ALTER ROLE ml WITH ENCRYPTED PASSWORD '{}';",
+        "CONFIG SET requirepass {}",
+        "requirepass {}",
+        "AUTH {}",
+        "127.0.0.1:6379> AUTH default {}",
+        "Step 3/9 : ENV DB_PASSWORD {}",
+        "set DB_PASSWORD {}",
+        "C:\\ml> setx DB_PASSWORD {} /m",
+        "spark.ssl.keyPassword {}",
+        "spark.hadoop.fs.s3a.secret.key   {}",
+        "machine h\nlogin a\npassword {}\n",
+        "[db]\nuser a\npasswd {}\n",
+    )
+    return [
+        *((line.format(WORD), WORD) for line in words),
+        (f"wandb login --relogin {KEY}", KEY),
+        ("machine h\n  login a\n  password letmein\n", "letmein"),
     ]

@@ -6,6 +6,7 @@ from typing import Final
 
 from runtriage.redact.calls import without_calls
 from runtriage.redact.cells import without_cells
+from runtriage.redact.commands import without_commands
 from runtriage.redact.fields import without_fields
 from runtriage.redact.keys import without_private_keys
 from runtriage.redact.manifest import without_manifests
@@ -51,4 +52,4 @@ def _settled(text: str) -> str:
 def _once(text: str) -> str:
     text = without_manifests(without_url_secrets(without_fields(without_tokens(without_private_keys(text)))))
     text = without_cells(without_calls(without_passfile(without_rows(text))))
-    return without_spread(without_spoken(without_nested(without_paired(text))))
+    return without_commands(without_spread(without_spoken(without_nested(without_paired(text)))))
