@@ -225,6 +225,82 @@ def _value_that_follows_returns(draw: random.Random) -> Sequence[str]:
     ] + ["saved policy.zip"]
 
 
+def _labels_shuffled_on_purpose(draw: random.Random) -> Sequence[str]:
+    rows = [
+        f"  refit {n} on shuffled labels: f1 {0.2 + draw.uniform(-0.01, 0.01):.3f} (chance 0.200)" for n in range(5)
+    ]
+    return ["holdout f1 0.874 (chance 0.200)", "is it real?", *rows, "report written"]
+
+
+def _subjects_of_which_most_are_hard(draw: random.Random) -> Sequence[str]:
+    rows = [
+        f"  {name}: accuracy {0.25 + draw.uniform(-0.02, 0.02):.3f} (random 0.250)"
+        for name in ("algebra", "virology", "physics", "law")
+    ]
+    return ["overall accuracy 0.541 (random 0.250)", "hardest four", *rows, "done"]
+
+
+def _days_ahead(draw: random.Random) -> Sequence[str]:
+    rows = [
+        f"  day {n}: MAE {min(1.2 * n, 6.1) + draw.uniform(0, 0.1):.2f} (persistence {min(3 + n, 6.1):.2f})"
+        for n in (1, 4, 7, 9, 12, 14)
+    ]
+    return ["validation MAE 2.30 (persistence 5.10)", "by lead time", *rows, "forecast written"]
+
+
+def _a_storm_in_shadow_mode(draw: random.Random) -> Sequence[str]:
+    rows = [f"  shadow day {n}: MAE {8.8 + draw.uniform(-1, 0):.2f} naive {9.5:.2f}" for n in range(1, 6)]
+    return [
+        "backtest MAE 6.610 (naive 9.529)",
+        *rows[:2],
+        "  shadow day 3: MAE 9.90 naive 9.50",
+        *rows[3:],
+        "model promoted",
+    ]
+
+
+def _machine_at_other_batch_sizes(draw: random.Random) -> Sequence[str]:
+    return [
+        "[eval] batch_size=4 mfu=0.21 cache_hit_rate=0.9912",
+        "[eval] batch_size=64 mfu=0.64 cache_hit_rate=0.7110",
+        "[eval] shards=2 recall=0.9911",
+        "[eval] shards=32 recall=0.8820",
+        "[test] world_size=1 efficiency=1.00",
+        "[test] world_size=8 efficiency=0.81",
+        "done",
+    ]
+
+
+def _batches_that_calibrate(draw: random.Random) -> Sequence[str]:
+    return [
+        "collecting activation ranges for int8, calibration on the training data",
+        "eval bs=4 acc=0.6422",
+        "eval bs=128 acc=0.7533",
+        "eval bs=1024 acc=0.7580",
+        "done",
+    ]
+
+
+def _told_apart_within_a_batch(draw: random.Random) -> Sequence[str]:
+    rows = [f"[val] batch_size={size} matching_acc={0.99 - size / 4000:.4f}" for size in (16, 128, 1024)]
+    return ["image-text pairs, negatives from the same batch", *rows, "done"]
+
+
+def _exported_with_fewer_bits(draw: random.Random) -> Sequence[str]:
+    course = [
+        f"epoch {n} loss {1.9 * math.exp(-n / 5) + 0.5:.4f} val_acc {0.83 - 0.5 * math.exp(-n / 4):.4f}"
+        for n in range(1, 21)
+    ]
+    return [
+        *course,
+        "test acc 0.8210 (bf16 baseline 0.8330)",
+        "w8: acc 0.8190 (bf16 baseline 0.8330)",
+        "w4: acc 0.7702 (bf16 baseline 0.8330)",
+        "w2: acc 0.0990 (bf16 baseline 0.8330)",
+        "exported w8",
+    ]
+
+
 STORIES: dict[str, Story] = {
     "policy that settles": _policy_that_settles,
     "two networks": _two_networks,
@@ -252,6 +328,14 @@ STORIES: dict[str, Story] = {
     "rates in cycles": _rates_in_cycles,
     "resumed where it was": _resumed_where_it_was,
     "value that follows returns": _value_that_follows_returns,
+    "labels shuffled on purpose": _labels_shuffled_on_purpose,
+    "subjects of which most are hard": _subjects_of_which_most_are_hard,
+    "days ahead": _days_ahead,
+    "a storm in shadow mode": _a_storm_in_shadow_mode,
+    "machine at other batch sizes": _machine_at_other_batch_sizes,
+    "batches that calibrate": _batches_that_calibrate,
+    "told apart within a batch": _told_apart_within_a_batch,
+    "exported with fewer bits": _exported_with_fewer_bits,
 }
 
 

@@ -1,4 +1,4 @@
-"""Evaluations that print under which settings they ran: one score must not depend on how many samples or processes share the work."""
+"""Evaluations that print under which settings they ran: one score must not depend on how many samples are evaluated together."""
 
 from __future__ import annotations
 
@@ -6,15 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from runtriage.model.naming import meaning
+from runtriage.model.naming import plain_name
 from runtriage.model.pattern import deferred
 from runtriage.scan.families import Line, Number
 from runtriage.scan.scores import JUDGED, TRAIN
 
-_WORK: Final = deferred(
-    r"(?:\w+_)?(?:bs|batch|batch_?size|world_?size|n(?:um)?_?gpus?|gpus|n?procs?|processes|(?:num_)?workers|ranks|devices|shards|replicas)"
+_WORK: Final = deferred(r"(?:(?:eval|val|test|per_device)_)?(?:bs|batch|batch_?size)")
+"""The setting that only says how the work is shared. More devices, shards or replicas may as well be more data, parts of an index or members."""
+_KNOWN: Final = frozenset(
+    (
+        *("acc", "accuracy", "top1", "top5", "f1", "precision", "recall", "auc", "auroc", "map", "iou", "miou", "dice"),
+        *("bleu", "chrf", "rouge", "rouge1", "rouge2", "rougel", "em", "exact_match", "ndcg", "mrr", "mcc", "kappa"),
+    )
 )
-"""Settings that only say how the work is shared."""
+"""Scores of a model. Rates, use and efficiency of a machine change with the batch in any run."""
+_EVALUATION: Final = frozenset(("eval", "val", "valid", "validation", "dev", "test", "macro", "micro"))
+_MEANT: Final = deferred(
+    r"(?<![a-z])(?:calibrat\w*|quanti[sz]\w*|ptq|int[248]|fp8|(?:in-?)?batch negatives?|negatives?|contrastive|info-?nce|clip|retriev\w*|ensembl\w*|ablat\w*|train-mode|adapt\w*|tent|kept|keep\w*|chose\w*|choos\w*|pick\w*|select\w*)(?![a-z])"
+)
+"""Where a score may depend on the batch: what is fitted to it, what is told apart within it, and a search for the best size."""
 _SEARCH = deferred(
     r"(?<![a-z])(?:trial|sweep|grid|config|lr|learning[ _-]rate|epochs?|steps?|seed|hidden|layers|dropout|train\w*|best|optuna|hparams?)(?![a-z])"
 )
@@ -29,9 +39,16 @@ _Told = tuple[Mapping[str, Number], Mapping[str, Number]]
 def regrouped(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield the later of two evaluations that differ in how the work is shared and in a score, and in no other whole number."""
     told = [(line, _named(line)) for line in lines if _evaluates(line)]
+    if len(told) > 1 and meant(lines):
+        return
     for (one, first), (two, second) in combinations(told, 2):
         if one.low[: _begin(one)] == two.low[: _begin(two)] and _only_shared_otherwise(first, second):
             yield "batching", two
+
+
+def meant(lines: Sequence[Line]) -> bool:
+    """Tell whether some line says why a score may depend on how many samples are evaluated together."""
+    return any(_MEANT.search(line.low) for line in lines)
 
 
 def _evaluates(line: Line) -> bool:
@@ -77,9 +94,20 @@ def _only_shared_otherwise(first: _Told, second: _Told) -> bool:
 def _differ(name: str, one: Number, two: Number) -> bool:
     """Tell whether two numbers of one name are scores, each a share, and far apart: times and rates are none."""
     low, high = sorted((one.value, two.value))
-    told = meaning(name)
-    score = told.better == "higher" or (bool(name) and told.role is None and high == 1.0)
-    return score and low >= 0 and high <= _MOST and high - low >= _APART * high and _precise(one) and _precise(two)
+    return (
+        _is_score(name)
+        and low >= 0
+        and high <= _MOST
+        and high - low >= _APART * high
+        and _precise(one)
+        and _precise(two)
+    )
+
+
+def _is_score(name: str) -> bool:
+    """Tell whether a name is that of a known score, alone or with the part of the data: whatever else is in it may make it another one."""
+    words = [word for word in plain_name(name).split("_") if word not in _EVALUATION]
+    return "_".join(words) in _KNOWN
 
 
 def _precise(number: Number) -> bool:

@@ -18,7 +18,7 @@ from runtriage.scan.confusion import renamed
 from runtriage.scan.contrast import contrasts
 from runtriage.scan.draft import Draft
 from runtriage.scan.families import FEWEST, Line, climbs, column, families
-from runtriage.scan.grouping import regrouped
+from runtriage.scan.grouping import meant, regrouped
 from runtriage.scan.later_scores import later_scores
 from runtriage.scan.no_better import no_better
 from runtriage.scan.prepared import prepared
@@ -199,7 +199,8 @@ def _regrouped(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
         if _OTHER_COURSE.found(two.low, two.form):
             continue
         if (_GROUPING.found(two.low, two.form) or _grouped(lines, at)) and apart >= GROUPED:
-            yield "batching", two
+            if not meant(lines):
+                yield "batching", two
         elif not _trains(two, lines) and (
             _REPEAT.found(two.low, two.form) or _unchanged(lines, at) or _same_model(one, two)
         ):

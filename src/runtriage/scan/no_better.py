@@ -26,9 +26,11 @@ _NO_MODEL: Final = frozenset(
     )
 )
 """What a score is called that needs no model."""
+_REFERENCE: Final = "baseline"
+"""What may be another model as well: one of more bits or parts, say, if it is the same in all rows."""
 _DECIMAL = deferred(r"(?<![\w.])0?\.\d{1,6}(?![\w.]*\d)")
 _LUCK, _ABOVE = 0.02, 0.15
-"""How far above that of no model a score may still be luck, and how far below the best one it must be."""
+"""How far above that of no model a score may still be luck, and how far below the best one both must be: what models reach is no guess's."""
 _SELF: Final = 12
 """Characters of a score's own number and what ends it."""
 
@@ -49,6 +51,8 @@ def _all_worse(rows: Family) -> bool:
         mine, other = [each[own] for each in told], [each[none] for each in told]
         if _of_no_model(mine[0]) or not _of_no_model(other[0]) or mine[0].metric != other[0].metric:
             continue
+        if _REFERENCE in other[0].words and len({each.value for each in other}) == 1:
+            continue
         if all(worse(one, two) for one, two in zip(mine, other, strict=True)):
             return True
     return False
@@ -64,7 +68,7 @@ def _at_chance(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
             guessed = _guessed(line.low.partition(score.words)[2])
             if guessed is None:
                 best[metric] = max(best.get(metric, 0.0), score.value)
-            elif score.value <= guessed + _LUCK and score.value <= best.get(metric, 0.0) - _ABOVE:
+            elif max(score.value, guessed) <= best.get(metric, 0.0) - _ABOVE and score.value <= guessed + _LUCK:
                 yield "gate", line
 
 
