@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from runtriage.detect.exits import read, signal_of
+from runtriage.detect.exits import find, read, signal_of
 from runtriage.model.event import EXIT, Event
 from runtriage.model.place import Citation
+from tests.detect.build import CATALOGUE, facts, signature
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
 
@@ -57,3 +59,10 @@ def test_the_code_of_a_time_limit_is_a_stop_from_outside() -> None:
     meaning = read(ended(code=124))
     assert meaning is not None
     assert (meaning.mode, meaning.role) == ("crash/sigterm-external", "symptom")
+
+
+@pytest.mark.parametrize(("line", "told"), [(1, 0), (2, 1)])
+def test_a_kill_is_not_asked_after_where_its_own_line_says_that_memory_ran_out(line: int, told: int) -> None:
+    killed = replace(ended(code=-9), citation=Citation(artifact="train.log", first_line=1, last_line=1))
+    events = [killed, signature("oom/slurm-step.srun", line, "srun: error: n4: task 2: Out Of Memory")]
+    assert len(list(find(facts(events=events), CATALOGUE))) == told

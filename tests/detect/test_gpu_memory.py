@@ -123,3 +123,25 @@ def test_memory_that_says_nothing_about_the_refusal_leaves_it_a_refusal(curve: S
 
 def test_memory_of_an_early_part_of_the_run_did_not_rise_to_the_refusal() -> None:
     assert _found(_refused(asked="64.00 MiB", others={}, own="39.90 GiB", step=900), _memory()).mode == "oom/gpu-alloc"
+
+
+@pytest.mark.parametrize(
+    ("seen", "mode"),
+    [
+        (("jax",), "oom/jax-hbm"),
+        (("jax", "tensorflow"), "oom/tf-gpu"),
+        (("tensorflow",), "oom/tf-gpu"),
+        ((), "oom/tf-gpu"),
+    ],
+)
+def test_the_allocator_that_tensorflow_and_jax_share_speaks_for_jax_where_that_alone_ran(
+    seen: tuple[str, ...], mode: str
+) -> None:
+    text = "W external/xla/xla/tsl/framework/bfc_allocator.cc:501] Allocator (GPU_2_bfc) ran out of memory trying to allocate 7.00GiB (rounded to 7516192768)requested by op"
+    warned = event(
+        SIGNATURE, "oom/tf-gpu.allocator#allocator", 3, excerpt=text, captures={"gpu": "2", "asked": "7.00GiB"}
+    )
+    (found,) = signatures.find(replace(facts(events=[warned]), frameworks=seen), CATALOGUE)
+    assert found.mode == mode
+    assert ("allow-memory-growth" in found.fixes) is (mode == "oom/tf-gpu")
+    assert ("TensorFlow" in found.evidence[0].claim) is (mode == "oom/tf-gpu")

@@ -207,3 +207,19 @@ def test_where_no_folder_is_known_the_command_looks_at_all_of_them() -> None:
     assert plan(verdict("space"), facts(), catalogue(space)).steps[0].command == "df -h"
     known = verdict("space", values={"path": "/mnt/runs/last.pt"})
     assert plan(known, facts(), catalogue(space)).steps[0].command == "df -h /mnt/runs"
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("no rows in /data/night/part-3", True),
+        ("[Errno 2] No such file or directory: 'rows.csv'", True),
+        ("cannot read s3://bucket/rows", True),
+        ("expected 4 rows per block, got 3", False),
+        ("<b>x</b> | a/b, see mia@lab.example 10.1.2.3", False),
+    ],
+)
+def test_a_message_is_told_as_where_data_is_only_where_it_names_a_place(message: str, told: bool) -> None:
+    step = fix("data", action="Correct it: {path_message}", plain="Look at the data")
+    made = plan(verdict("data", values={"message": message}), facts(), catalogue(step))
+    assert made.steps[0].action == (f"Correct it: {message}" if told else "Look at the data")

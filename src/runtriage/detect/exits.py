@@ -12,7 +12,7 @@ from runtriage.detect.claims import match_of
 from runtriage.detect.endings import SHELL_BASE, TIMED_OUT
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import EXIT, LAUNCHER, Event
+from runtriage.model.event import EXIT, LAUNCHER, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 
@@ -101,11 +101,27 @@ _NO_ERROR = _Meaning("crash/exit-no-error", "symptom", "ended with an exit code"
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each process that ended badly."""
     first = _failed_first(facts)
+    explained = _memory_named(facts)
     for event in facts.events:
         if event.kind in (EXIT, LAUNCHER):
+            if signal_of(event) == signal.SIGKILL and _line(event) in explained:
+                continue
             meaning = _sibling(event, first) or _of_framework(event, facts) or read(event)
             if meaning is not None:
                 yield _match(event, meaning)
+
+
+def _memory_named(facts: Facts) -> set[tuple[str, int | None]]:
+    """Return the lines that say themselves that memory ran out: who sent SIGKILL is no question there."""
+    return {
+        _line(event)
+        for event in facts.events
+        if event.kind == SIGNATURE and event.name.startswith("oom/") and event.citation.first_line is not None
+    }
+
+
+def _line(event: Event) -> tuple[str, int | None]:
+    return event.citation.artifact, event.citation.first_line
 
 
 def _failed_first(facts: Facts) -> dict[tuple[str, int], Event]:

@@ -1,4 +1,4 @@
-"""Why the CUDA caching allocator found no block: another process holds the GPU, pieces too small to be used, or growth."""
+"""Why an allocator found no block on a GPU: another process holds it, pieces are too small to be used, or memory grew."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from runtriage.detect.curve import finite, of_role
 from runtriage.detect.engine import Detector
 from runtriage.detect.growth import grew, of_host
 from runtriage.model.amount import quantity, sampled
+from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
@@ -19,6 +20,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.series import Series
 
 _PLAIN = "oom/gpu-alloc"
+_SHARED, _JAX = "oom/tf-gpu", "oom/jax-hbm.xla"
 OTHER, PIECES, GROWTH = "oom/gpu-other-process", "oom/gpu-fragmentation", "oom/gpu-leak-growth"
 _FIXES = {
     OTHER: ("free-gpu-of-other-processes", "list-gpu-processes"),
@@ -76,6 +78,18 @@ def told(found: Match, event: Event, grown: Sequence[Series]) -> Match:
     if series is None:
         return found
     return _as(found, GROWTH, f"{found.evidence[0].claim}, after {series.name} had grown from step to step", {})
+
+
+def of_jax(found: Match, facts: Facts, catalogue: Catalogue) -> Match:
+    """Return a match of XLA's allocator, whose words TensorFlow and JAX share, under JAX where that alone was seen at work."""
+    jax = catalogue.signatures.get(_JAX)
+    if found.mode != _SHARED or jax is None or "jax" not in facts.frameworks or "tensorflow" in facts.frameworks:
+        return found
+    claim = found.evidence[0].claim.replace("TensorFlow", "XLA")
+    proof = (replace(found.evidence[0], claim=claim), *found.evidence[1:])
+    title = found.title.replace("TensorFlow", "XLA")
+    role = "symptom" if found.role == "cause" else found.role  # an exception follows where nothing catches it
+    return replace(found, mode=jax.mode, role=role, title=title, evidence=proof, fixes=jax.fixes)
 
 
 def growing(facts: Facts) -> tuple[Series, ...]:

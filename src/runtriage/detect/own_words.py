@@ -28,7 +28,7 @@ _PLAIN: Final = frozenset({"main", "train", "run", "module", "lambda", "init", "
 _MEASURED: Final = frozenset({"div", "nan", "eval"})
 """Families whose words are also parts of the names of what is measured: `loss_avg`."""
 ANSWERS: Final = {
-    "data": ("data/unhandled-exception", ("check-data-path", "inspect-failing-sample")),
+    "data": ("data/unhandled-exception", ("inspect-failing-sample", "check-data-path")),
     "cfg": ("cfg/unhandled-exception", ("fix-named-setting",)),
     "io": ("io/unhandled-exception", ("verify-checkpoint-files",)),
     "eval": ("eval/unhandled-exception", ("evaluate-trained-weights", "compare-label-maps")),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
-from runtriage.detect.gpu_memory import growing, told
+from runtriage.detect.gpu_memory import growing, of_jax, told
 from runtriage.detect.kernel_time import KernelTime
 from runtriage.detect.loading import loads_of, mode_while_loading, mode_while_writing
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
@@ -65,7 +65,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             proof = evidence(event, f"{signature.title}: {wrong}")
             found = replace(found, evidence=(proof,), captures={**found.captures, "correction": wrong})
         found = replace(found, mode=mode_while_writing(mode_while_loading(found.mode, exception, loads), exception))
-        found = told(found, event, grown)
+        found = of_jax(told(found, event, grown), facts, catalogue)
         over = recovered(event, clears, troubles) or clock.misses(event) or _fell_back(event) or _posted(event)
         yield replace(found, role="context") if over else found
 

@@ -23,6 +23,8 @@ _LATER = 0.7
 """What is left of a step's score for each place it stands behind the first in its signature's own order."""
 _STEPS = 5
 _NAMED = deferred(r"['\"](?P<path>(?:[\w.~+=@-]*[/\\])+[^'\"]{1,400}|[\w.+=@-]{1,200}\.\w{1,12})['\"]")
+_PATH = deferred(r"(?:^|[\s('\"=:])(?:[a-z][a-z0-9]{1,10}:/|~|\.{1,2}|[A-Z]:\\)?[/\\][\w.~+=@-]{1,200}")
+"""A path from the root, the home or the folder of the run, or an address."""
 _TIMED_OUT = 124
 """From here up exit codes are of `timeout`, of a shell that found nothing to run, or of signals."""
 _HALF = deferred(
@@ -126,7 +128,10 @@ def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
         values["command"] = command
     if verdict.last_progress and verdict.last_progress.last_step is not None:
         values.setdefault("step", str(verdict.last_progress.last_step))
-    named = _NAMED.search(values.get("message", ""))
+    message = values.get("message", "")
+    named = _NAMED.search(message)
+    if named or _PATH.search(message):  # a message without one says nothing of where the data should be
+        values.setdefault("path_message", message)
     if named:
         values.setdefault("named_path", named["path"])
         if named["path"].startswith("/"):  # a relative one counts from where the run was started
