@@ -36,6 +36,17 @@ def test_a_changed_line_is_changed(tmp_path: Path) -> None:
     assert "changed" in done.stdout
 
 
+def test_a_line_that_moved_is_said_to_stand_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "train.log").write_text(FAILED)
+    _report(tmp_path, "train.log")
+    (tmp_path / "train.log").write_text("a line put in above\n" + FAILED)
+    done = inside("verify", "report.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "moved to line 9: exactly this text stands there now" in done.stdout
+    (tmp_path / "train.log").write_text(FAILED.split("\n", 1)[1])
+    assert "moved to line 7" in inside("verify", "report.json", cwd=tmp_path).stdout
+
+
 def test_a_shorter_or_missing_file_is_gone(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/train.log").write_text(FAILED)

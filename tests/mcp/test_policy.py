@@ -62,6 +62,16 @@ def test_what_lies_inside_is_admitted_as_its_real_path(ground: Path) -> None:
         assert policy([ground]).admit(name) == real
 
 
+def test_a_path_may_be_given_as_seen_from_the_working_folder(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ground.parent)
+    allowed = policy([ground])
+    real = os.path.realpath(ground / "inner" / "train.log")
+    assert allowed.admit(f"{ground.name}/inner/train.log") == real
+    with pytest.raises(RefusedError):
+        allowed.admit("runs-secret/secret.log")
+    assert policy([ground / "inner" / "train.log"]).admit(f"{ground.name}/inner/train.log") == real
+
+
 def test_a_folder_that_holds_links_out_is_read_without_them(ground: Path) -> None:
     result = call("diagnose", {"target": "."}, ground)
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from runtriage.api.carried import Inside, inside
+from runtriage.api.moved import moved
 from runtriage.model.artifact import Artifact, Collected, Empty, Request
 from runtriage.model.exit_code import NOT_FOUND
 from runtriage.model.report import CitationModel, Report
@@ -134,10 +135,18 @@ def _compare(
     ranges = [_range(citation, size) for citation in citations]
     with target.open(artifact) as stream:
         digests = _digests(stream, [each for each in ranges if each is not None])
-    return [
+    states: list[tuple[State, str]] = [
         _state(citation, digests[each]) if each is not None else ("not re-readable", "it names no bytes")
         for citation, each in zip(citations, ranges, strict=True)
     ]
+    other = [at for at, (state, _) in enumerate(states) if state in ("changed", "gone")]
+    if other:
+        with target.open(artifact) as stream:
+            lines = moved(stream, [citations[at] for at in other])
+        for at, line in zip(other, lines, strict=True):
+            if line is not None:
+                states[at] = ("changed", f"moved to line {line}: exactly this text stands there now")
+    return states
 
 
 def _state(citation: CitationModel, digest: str | None) -> tuple[State, str]:

@@ -73,10 +73,14 @@ class Policy(Struct, frozen=True):
         return any(real == each or each in real.parents for each in self.roots)
 
     def _exists(self, text: str) -> bool:
-        return any(os.path.lexists(root / text) for root in self.roots)
+        here = os.path.lexists(text) and self._within(_real(text))
+        return here or any(os.path.lexists(root / text) for root in self.roots)
 
     def _inside(self, spec: Spec) -> str:
-        """Return the real path of what is named, which lies in a root; a relative path counts from the first root that has it."""
+        """Return the real path of what is named, which lies in a root; a relative path counts from the first root that has it.
+
+        Where none has it, it counts from the folder the server was started in, as `--allow` does.
+        """
         if spec.scheme == GLOB:
             raise RefusedError("name a file or folder; patterns are not read here")
         if "\0" in spec.rest:
@@ -84,7 +88,7 @@ class Policy(Struct, frozen=True):
         given = Path(spec.rest)
         if given.parts[:1] == ("~",):
             raise RefusedError("write the path out; ~ is not expanded here")
-        for root in self.roots:
+        for root in (*self.roots, Path()):
             try:
                 real = Path(os.path.realpath(root / given))
             except ValueError:  # text that no file name can hold

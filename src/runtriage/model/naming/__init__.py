@@ -132,6 +132,11 @@ class Meaning(NamedTuple):
 
 _QUALIFIED: Final = ("kl", "entropy", "grad_norm", "loss", "metric", "reward")
 """What is called the same whatever is said in brackets behind it: `kl(ref)`."""
+_SUFFIXED: Final = ("loss", "eval_loss", "loss_part", "eval_loss_part", "metric", "eval_metric", "reward", "grad_norm")
+"""What trainers log over a step and over an epoch under two names."""
+_EXTREME: Final = frozenset(
+    ("best", "min", "max", "minimum", "maximum", "argmin", "argmax", "lowest", "highest", "last")
+)
 _SENTENCE: Final = frozenset(("at", "in", "of", "for", "on", "is", "per"))
 UNKNOWN: Final = Meaning(None)
 _PART: Final = Meaning("loss_part", "lower")
@@ -168,6 +173,8 @@ def meaning(name: str, evaluating: bool = False) -> Meaning:
     table = _table()
     if plain in table and not evaluating:
         return table[plain]
+    if (stem := _measured(plain)) and (kept := meaning(stem, evaluating)).role in _SUFFIXED:
+        return kept
     words = [word for word in plain.split("_") if word]
     evaluates = evaluating or any(word in _EVAL for word in words)
     if any(word in ("runtime", "eta", "remaining") for word in words):
@@ -186,6 +193,17 @@ def meaning(name: str, evaluating: bool = False) -> Meaning:
     if found is UNKNOWN and {"loss", "losses"} & set(words) and not _SENTENCE & set(words):
         found = _PART
     return _evaluated(found) if evaluates else found
+
+
+def _measured(plain: str) -> str:
+    """Return a name without the suffix that says over what it was averaged, as Lightning writes `train_loss_epoch`; empty where it has none.
+
+    `best_loss_epoch` and `test_epoch` are epochs.
+    """
+    stem, _, last = plain.rpartition("_")
+    words = set(stem.split("_"))
+    measured = last in ("step", "epoch") and not _EXTREME & words and bool(words - {*_EVAL, *_TRAIN})
+    return stem if measured else ""
 
 
 def measure(name: str) -> str:
