@@ -66,3 +66,18 @@ def test_a_tool_that_is_missing_here_leaves_the_run_out_of_reach(
 
     assert done.returncode == 4, done.stderr
     one_line(done)
+
+
+@pytest.mark.parametrize(
+    ("given", "word"),
+    [
+        (["-o", "a.html", "-o", "b.md"], "2 times"),
+        (["-o", "a.html", "--output=b.md"], "2 times"),
+        (["--format", "json", "-o", "q.html"], "named for html"),
+        (["--json", "-o", "q.md"], "named for markdown"),
+    ],
+)
+def test_files_that_contradict_what_was_asked_for_are_refused(runs: Path, given: list[str], word: str) -> None:
+    done = inside("train.log", *given, cwd=runs)
+    assert done.returncode == 2 and word in one_line(done)
+    assert not [path for path in runs.iterdir() if path.suffix in (".html", ".md")]

@@ -10,7 +10,7 @@ import typer
 from runtriage.cli.errors import CommandError
 from runtriage.cli.faults import told
 from runtriage.cli.main import COMMANDS
-from runtriage.cli.spellings import spelled_otherwise
+from runtriage.cli.spellings import once, spelled_otherwise
 from runtriage.model.exit_code import INTERRUPTED
 
 HELP: Final = """
@@ -47,6 +47,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> object:
+    if arguments[:1] == ["diagnose"]:
+        once("-o", "--output", arguments)
     try:
         return _parsed(arguments)
     except typer.TyperException as error:

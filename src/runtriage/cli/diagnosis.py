@@ -11,7 +11,15 @@ from msgspec import Struct
 
 from runtriage.cli import files
 from runtriage.cli.errors import CommandError, choice
-from runtriage.cli.formats import chosen_format, expected_format, of_file, of_output, person_watches, rendered
+from runtriage.cli.formats import (
+    check_agrees,
+    chosen_format,
+    expected_format,
+    of_file,
+    of_output,
+    person_watches,
+    rendered,
+)
 from runtriage.cli.polling import until_ended
 from runtriage.model.exit_code import UNUSABLE
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
@@ -82,7 +90,9 @@ def diagnose(choices: Choices) -> int:
 
 def _format(choices: Choices) -> str:
     if not choices.open:
-        return chosen_format(choices.format or expected_format(choices.output))
+        name = chosen_format(choices.format or expected_format(choices.output))
+        check_agrees(choices.output, name)
+        return name
     if (choices.format or "html") != "html":
         raise CommandError(f"--open shows the HTML report; leave out --format {choices.format}")
     return "html"
@@ -217,6 +227,7 @@ def _keep(path: Path, text: str, report: Report, name: str) -> None:
     """Write a file; a report that no file takes is printed, for its log may have come through a pipe."""
     try:
         files.write(path, text)
-    except CommandError:
-        files.show(rendered(report, "terminal" if name == "html" else name))
-        raise
+    except CommandError as error:
+        watched = sys.stdout is not None and sys.stdout.isatty()
+        files.show(rendered(report, "terminal" if name == "html" or (name == "json" and watched) else name))
+        raise CommandError(f"{error}; the report was printed instead", error.code) from None

@@ -32,6 +32,16 @@ def expected_format(path: Path | None) -> str:
     return of_file(path)
 
 
+def check_agrees(path: Path | None, name: str) -> None:
+    """End the command where a file's name calls for another format than the one that was asked for; GitHub's summary is Markdown."""
+    by_name = of_file(path)
+    meant = "markdown" if name == "github" else name
+    if by_name != "terminal" and meant in FORMATS and meant != by_name:
+        raise CommandError(
+            f"-o {path} is named for {by_name}, and --format {name} writes another; leave one of them out"
+        )
+
+
 def chosen_format(name: str) -> str:
     """Return the name of a format, or end the command with a list of those there are, packages' own included."""
     if name in FORMATS:

@@ -47,6 +47,14 @@ def _vertex(job: str, project: str | None, region: str | None) -> str:
     return f"projects/{project}/locations/{region or REGION}/pipelineJobs/{job}"
 
 
+def once(short: str, long: str, arguments: Sequence[str]) -> None:
+    """End the command where an option stands twice, of which the parser would take the last in silence."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    count = sum(word in (short, long) or word.startswith(f"{long}=") for word in arguments[:end])
+    if count > 1:
+        raise CommandError(f"{short} stands there {count} times and one file is written; run it once for each file")
+
+
 def spelled_otherwise(arguments: Sequence[str], refused: Exception) -> list[str] | None:
     """Return the arguments with `--json` for `--format json`, or the other way round, where the command refused the one and takes the other."""
     option: str | None = getattr(refused, "option_name", None)
