@@ -162,6 +162,19 @@ openssl enc -d -in x
 --proxy http://p:3128 --proxy p:3128
 password required
 requirepass is not set
+password must be at least 8 characters and contain a digit
+bad password count 3
+invalid password format; expected password hash sha256
+password 'min_len_8' is not a rule; password "sha512"
+Password for 'https://alice@example.org':
+Password for alice: rejected by policy7.2
+Bearer: expired
+invalid api key (see https://example.org/a1b2c3)
+error code 481516 exit code: 134217728 status code is 481516
+mnemonic: mov eax, ebx; mnemonic phrase length 12
+recovery code path taken; backup codes: 10 left
+&#39;loss&#39; &#60;td&#62; &amp;#61; a &lt; b &#8217;
+CUDA\u0448\u043d\u044b\u0439 \u043e\u0448\u0438\u0431\u043a\u0430 password_policy: none
 \uff27\uff30\uff35 \uff10\uff1a\u8bad\u7ec3\u5f00\u59cb \uff08loss\uff1d2.5\uff09
 """.splitlines()
 
@@ -172,6 +185,8 @@ BLOCKS = [
     "secrets:\n  - name: regcred-v2\n  - name: gcs-key-2024",
     "wandb:\n  project: llm-2024\n  entity: lab17\n  key: null",
     "credentials:\n  type: service_account\n  project: proj-1234",
+    "password:\n\nretry in 5 seconds",
+    "Enter password:\n\nstep 1200 loss 2.5",
     "the attention\nkey: shape12x64heads",
     "token,label\nthe,DT\ncat,NN",
     "step,loss,tokens\n4711,2.5,104857600",

@@ -9,7 +9,7 @@ HEX32 = "9f86d081884c7d659a2feaa0c55ad015"
 
 def cases() -> list[tuple[str, str]]:
     """Return pairs of a text as a run prints it and the part of it that must be gone."""
-    return [*_quoted(), *_commands()]
+    return [*_quoted(), *_commands(), *_sentences(), *_disguised()]
 
 
 def _quoted() -> list[tuple[str, str]]:
@@ -76,3 +76,45 @@ def _commands() -> list[tuple[str, str]]:
         (f"wandb login --relogin {KEY}", KEY),
         ("machine h\n  login a\n  password letmein\n", "letmein"),
     ]
+
+
+def _sentences() -> list[tuple[str, str]]:
+    words = (
+        "ValueError: bad password {}",
+        "wrong passphrase ({})",
+        "expected password '{}', got 'x'",
+        "ValueError: password '{}' is too short",
+        "Password for 'alice': {}",
+        "the password for alice is {}",
+        "user alice password\t{}",
+        "password\u3000{}",
+        "password:\n\n{}",
+    )
+    keys = (
+        "invalid api key ({})",
+        "Bearer: {}",
+        "Unauthorized: {} is not a valid key",
+    )
+    seed = "abandon ability able about above absent absorb abstract absurd abuse access accident"
+    return [
+        *((line.format(WORD), WORD) for line in words),
+        *((line.format(KEY), KEY) for line in keys),
+        ("password 'letmein' is too short", "letmein"),
+        (f"seed phrase: {seed}", seed),
+        (f"mnemonic={seed}", seed),
+        ("recovery code: ABCD-EFGH-1234", "ABCD-EFGH-1234"),
+        ("your verification code is 481516", "481516"),
+        ("otp is 481516", "481516"),
+        ("one-time code 48151623", "48151623"),
+    ]
+
+
+def _disguised() -> list[tuple[str, str]]:
+    words = (
+        "password&#61;{}",
+        "password&#x3D;{}",
+        "password&equals;{}",
+        "pass&#119;ord={}",
+        "p\u0430ssw\u043erd={}",
+    )
+    return [(line.format(WORD), WORD) for line in words]

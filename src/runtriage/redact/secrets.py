@@ -14,6 +14,7 @@ from runtriage.redact.nested import without_nested
 from runtriage.redact.paired import without_paired
 from runtriage.redact.passfile import without_passfile
 from runtriage.redact.rows import without_rows
+from runtriage.redact.sentences import without_sentences
 from runtriage.redact.spread import without_spread
 from runtriage.redact.terminal import folded, plain, spelled
 from runtriage.redact.tokens import without_tokens
@@ -30,7 +31,7 @@ def without_secrets(text: str) -> str:
     """Return the text free of secrets, terminal escapes and invisible characters; the number of lines stays.
 
     What one rule leaves may be what another looks for, so the rules run until nothing changes. Raises `Unstable` when that
-    does not end.
+    does not end, ValueError for entities of HTML within each other without end.
     """
     text = spelled(plain(text))
     if text.isascii():
@@ -52,4 +53,5 @@ def _settled(text: str) -> str:
 def _once(text: str) -> str:
     text = without_manifests(without_url_secrets(without_fields(without_tokens(without_private_keys(text)))))
     text = without_cells(without_calls(without_passfile(without_rows(text))))
-    return without_commands(without_spread(without_spoken(without_nested(without_paired(text)))))
+    text = without_spread(without_spoken(without_nested(without_paired(text))))
+    return without_sentences(without_commands(text))

@@ -13,6 +13,7 @@ _LEAD: Final = r"(?:\[[^\]\n]{1,40}\]:? ?|[^\s:]{1,40}: )?[ \t│┃|>]{0,40}[\"
 _RUN: Final = deferred(
     rf"(?P<lead>{_LEAD})(?P<run>[A-Za-z0-9+/_.~%-]{{6,4000}}={{0,2}})(?=[\"',;)}}\]\\│┃| \t]{{0,80}}$)"
 )
+_ALONE: Final = deferred(r"(?P<lead>[ \t]{0,40}[\"']?)(?P<run>[A-Za-z0-9+/_.~%-]{6,4000}={0,2})(?=[\"']?[ \t]{0,80}$)")
 _NAMED: Final = deferred(
     r"(?P<name>[A-Za-z0-9_.-]{2,80})[\"']?[ \t]{0,8}[=:]{1,2}[ \t]{0,8}(?:\\|\"\"\"|'''|[|>][-+]?)?[ \t│┃|]{0,80}$"
 )
@@ -43,9 +44,10 @@ def without_spread(text: str) -> str:
         torn = _torn(lines[number - 1], lines[number])
         if torn is not None:
             lines[number], changed = torn, True
-        if not _goes_on(lines[number - 1]):
+        gap = number > 1 and not lines[number - 1].strip()  # one empty line between a name and its value
+        if not (_named_below(lines[number - 2]) if gap else _goes_on(lines[number - 1])):
             continue
-        found = _RUN.match(lines[number])
+        found = (_ALONE if gap else _RUN).match(lines[number])
         if found is not None and _random(found["run"]):
             lines[number] = found["lead"] + MARKER + lines[number][found.end() :]
             changed = True
@@ -80,6 +82,10 @@ def _goes_on(line: str) -> bool:
     if not bare or bare[-1] not in "=:>-+":
         return line.endswith(('"""', "'''")) and _is_named(line)
     return _is_named(line)
+
+
+def _named_below(line: str) -> bool:
+    return line.rstrip().endswith((":", "=")) and _is_named(line)
 
 
 def _is_named(line: str) -> bool:
