@@ -41,6 +41,8 @@ _OTHER = deferred(
 """What makes a later score another one for a reason that everybody knows, or a row of a course."""
 _FORECAST = deferred(r"na[i\u00ef]ve?|naif|persist[ea]n\w*|climatology|last value|ingenu[oa]")
 """What is no guess, but the simplest forecast of what comes."""
+_OTHER_MODEL = deferred(r"base ?lines?|champion|incumbent")
+"""What is another model as often as none."""
 _IN_USE = deferred(
     r"(?<![a-z])(?:live|paper[ -]?trad\w*|prod|production|deployed|shadow|canary|serving|served|online|in use|since (?:the )?(?:launch|deploy\w*|release)|after (?:the )?(?:launch|deploy\w*|release|go-?live))(?![a-z])"
     r"|(?<![\d.])\d{4}-\d\d(?:-\d\d)?(?![\d.])"
@@ -117,6 +119,8 @@ def _above(facts: Facts, told: Sequence[Event]) -> Iterator[Match]:
         for series in facts.series if base > 0 else ():
             points = finite(series)
             way = better(key) or ("lower" if "below" in event.captures else None)
+            if series.role == "loss" and _OTHER_MODEL.search(event.captures["none"]):
+                continue  # what one batch costs in training is no match for an average of another model
             if not _same(series, key, facts) or way != "lower" or len(points) < FEWEST or not ordinary(series):
                 continue
             sure = "below" not in event.captures or not any(map(_learns, facts.series))
@@ -187,7 +191,7 @@ def led_by(match: Match, event: Event | None) -> Match:
     """Return a match that cites first the line of a setting: where a curve is wrong from its first value on, it began there."""
     if event is None:
         return match
-    first = evidence(event, f"Since this was set up, {match.evidence[0].claim}")
+    first = evidence(event, f"since this was set up, {match.evidence[0].claim}")
     return replace(match, evidence=(first, *match.evidence))
 
 

@@ -80,6 +80,9 @@ _CHOSEN = frozenset({"codebook", "codes", "code", "router", "gate", "expert", "e
 """Parts of a model that outputs are spread over: where only a thirtieth is in use the others are dead, whatever else is said."""
 BACK = 0.3
 """Part of the beginning that no later value may come back to."""
+ROSE = 0.9
+"""Part of its rise that a score still has at the end which tells that nothing is lost."""
+_ERRORS = frozenset({"rmse", "wer", "cer"})
 LOST, LEAST = 0.6, 0.05
 """Part of its best that a score comes down to when the spread is gone, and the least best score that can be lost."""
 _BATCHES = tuple(2**power for power in range(4, 17))
@@ -90,7 +93,12 @@ _FIXES = ("return-to-earlier-checkpoint", "lower-learning-rate", "keep-represent
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
-    """Yield a match for the first spread of what a model makes that is gone, with a score that went with it."""
+    """Yield a match for the first spread of what a model makes that is gone, with a score that went with it.
+
+    Where a score of what the model is good for ends as well as it ever was, its outputs were to become sure.
+    """
+    if any(map(_rose, facts.series)):
+        return
     for series in facts.series:
         words = set(plain_name(series.name).split("_"))
         points = finite(series)
@@ -131,6 +139,20 @@ def _at_guessing(facts: Facts) -> Match | None:
 
 def _rests(late: Sequence[Point], cost: float) -> bool:
     return all(abs(point.value - cost) <= NEAR * cost for point in late)
+
+
+def _rose(series: Series) -> bool:
+    """Tell whether a score that nobody trains on rose, and ends near its best."""
+    words = plain_name(series.name).split("_")
+    points = finite(series)
+    if len(points) < 3 or not (
+        {"knn", "probe", "linear"} & set(words) or series.role == "reward" or words[-1] in _ERRORS
+    ):
+        return False
+    sign = -1.0 if words[-1] in _ERRORS else 1.0
+    values = [sign * point.value for point in points]
+    start, end, best = sorted(values[:3])[1], sorted(values[-3:])[1], max(values)
+    return end - start >= ROSE * (best - start) > 0
 
 
 def _gone(points: Sequence[Point], times: float) -> bool:

@@ -134,7 +134,7 @@ def _padded(match: Match, facts: Facts) -> Match:
     told = next((each for each in facts.events if each.kind == STATEMENT and each.name == PADDING), None)
     if told is None:
         return match
-    first = evidence(told, "Texts are padded on the right, and the score depends on how many are evaluated together")
+    first = evidence(told, "texts are padded on the right, and the score depends on how many are evaluated together")
     return replace(match, mode=_PADDING_MODE, evidence=(first, *match.evidence), title="Padding is read as text")
 
 

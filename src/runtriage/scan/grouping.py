@@ -16,7 +16,21 @@ _WORK: Final = deferred(r"(?:(?:eval|val|test|per_device)_)?(?:bs|batch|batch_?s
 _KNOWN: Final = frozenset(
     (
         *("acc", "accuracy", "top1", "top5", "f1", "precision", "recall", "auc", "auroc", "map", "iou", "miou", "dice"),
-        *("bleu", "chrf", "rouge", "rouge1", "rouge2", "rougel", "em", "exact_match", "ndcg", "mrr", "mcc", "kappa"),
+        *(
+            "bleu",
+            "chrf",
+            "rouge",
+            "rouge1",
+            "rouge2",
+            "rougel",
+            "em",
+            "exact",
+            "exact_match",
+            "ndcg",
+            "mrr",
+            "mcc",
+            "kappa",
+        ),
     )
 )
 """Scores of a model. Rates, use and efficiency of a machine change with the batch in any run."""

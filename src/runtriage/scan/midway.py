@@ -22,6 +22,11 @@ _OF_AN_EPOCH: Final = deferred(
     re.IGNORECASE,
 )
 """Sums one epoch up, as ESPnet's `3epoch results` does."""
+_EARLY: Final = deferred(
+    r"(?<![a-z])early[ -]?stopp(?:ing|ed)(?![a-z])(?!.{0,80}(?:counter|patience|wait))|(?<![a-z])patience\b.{0,24}\b(?:reached|exhausted|exceeded|ran out)\b",
+    re.IGNORECASE,
+)
+"""Says that the rest of what is counted was not needed."""
 _FRONT: Final = 80
 """Characters in which a line says what it is about."""
 
@@ -34,7 +39,8 @@ class _Count(NamedTuple):
 
 def midway(lines: Sequence[str]) -> bool:
     """Tell whether the last lines of a log, the last one first, are of a run that had more to do."""
-    return _in_traceback(lines) or _sums_an_epoch_up(lines) or _short_of_its_own_count(lines)
+    early = any(_EARLY.search(line[:_LONGEST]) for line in lines)
+    return _in_traceback(lines) or _sums_an_epoch_up(lines) or (not early and _short_of_its_own_count(lines))
 
 
 def _in_traceback(lines: Sequence[str]) -> bool:

@@ -31,6 +31,20 @@ _DENIES: Final = deferred(
     r"(?<![a-z])(?:not?|nothing|never|cannot|can't|could|unable|fail\w*|error|without|missing|would|will|if)(?![a-z])",
     re.IGNORECASE,
 )
+_WELL: Final = deferred(
+    r"(?<![a-z])(?:succe(?:ss\w*|eded)|completed?|finished|done|passed|all (?:\d+ )?(?:stages|tasks|steps|jobs))(?![a-z])",
+    re.IGNORECASE,
+)
+_BADLY: Final = deferred(
+    rb"(?<![a-z])(?:exit(?:ed|ing|s)?(?: with)?|return(?:ed|s)?|rc|code|status|error)\b\W{0,3}(?:code |status |with )?\W{0,2}[1-9]\d{0,2}(?![\d.])|(?<![a-z])(?:failed|failure|fatal|aborted|errored|killed|crashed|Error \d)(?![a-z])|\*\*\*|Traceback|Error:",
+    re.IGNORECASE,
+)
+"""What says that the end of somebody was no good one."""
+_TOLERATED: Final = deferred(
+    r"(?<![a-z])(?:first run|skipp\w*|ignor\w*|optional|default\w*|none yet|not yet|fall(?:ing)? ?back|continu\w*|using)(?![a-z])",
+    re.IGNORECASE,
+)
+"""What a line says that goes on without the file."""
 _SPEAKER: Final = deferred(
     r"\s{0,4}(?:[\[<(](?P<boxed>[A-Za-z][\w./-]{0,40})[\]>)]|(?P<plain>[A-Za-z][\w./-]{0,40})(?=:(?: |$)| [|>] ))"
 )
@@ -77,6 +91,8 @@ def late(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
             continue
         reader_of_it = next((other.who for other in reversed(lines[: at + 1]) if other.who), "")
         behind = lines[at + 1 :]
+        if _went_well(each, behind):
+            continue
         if not reader_of_it or any(other.who == reader_of_it for other in behind):
             continue
         wrote = next((other for other in behind if other.who and _writes(other, names)), None)
@@ -84,6 +100,15 @@ def late(block: Block, reader: LineReader, progress: int) -> Iterator[Draft]:
             captures = {"stage": reader_of_it, "writer": wrote.who}
             yield Draft(kind=STATEMENT, name=STAGE_LATE, start=each.start, end=each.end, captures=captures)
             return
+
+
+def _went_well(miss: _Line, behind: Sequence[_Line]) -> bool:
+    """Tell whether who missed a file did without: it says so, the workflow is said to have succeeded, or nobody ends badly at or behind the miss."""
+    if _TOLERATED.search(miss.words) or any(
+        _WELL.search(line.words) and not _DENIES.search(line.words) for line in behind if not line.who
+    ):
+        return True
+    return not any(_BADLY.search(line.text.encode("utf-8", "replace")) for line in (miss, *behind))
 
 
 def _lines(block: Block, reader: LineReader) -> Iterator[_Line]:

@@ -34,6 +34,11 @@ _SUMMARY = deferred(r"['\"]train_runtime['\"]\s?:")
 _RESTATES = deferred(
     r"\bbest (?:iteration|score|epoch|step|val|model|so far)|\bnew best\b|early stopping", re.IGNORECASE
 )
+_OF_ANOTHER = deferred(
+    r"\W{0,4}(?:the )?(?:champion|incumbent|baselines?|reference(?: model)?|naive(?: \w{1,16})?|previous (?:model|run|best|version)|teacher(?![^\n]{0,200}student))(?: (?:model|run)| ?\([^()\n]{0,40}\))?\s?: ",
+    re.IGNORECASE,
+)
+"""Labels what another model than the one in training reaches: no value of the run's own curves."""
 _SCORES: Final = ("loss", "eval_loss", "metric", "eval_metric", "reward", "policy_loss", "value_loss")
 _KNOWN: Final = ("lr", "grad_norm")
 """What is printed beside a score on lines of training alone."""
@@ -70,6 +75,8 @@ def read_line(text: str) -> Said | None:
     start = message_start(text)
     words = text[start:]
     if _NOT_METRICS.match(words) or ("train_runtime" in words and _SUMMARY.search(words)):
+        return None
+    if _OF_ANOTHER.match(words):
         return None
     front = read_front(words)
     shift, stop = front.span

@@ -25,7 +25,10 @@ _SHORT = deferred(
     r"(?:\[\d{1,5}\] )?[=*#\[ -]{0,8}(?:all )?(?:[a-z_.-]{2,24}(?= done[.! ]{0,3}$) )?(?:finished|done|completed?|success)\b(?! \(t=)(?:\s(?P<next>[\w-]{1,40}))?",
     re.IGNORECASE,
 )
-_AT = deferred(r"\b(?:at|after) (?:step|epoch|iter(?:ation)?) \d[\d,]{0,12}", re.IGNORECASE)
+_AT = deferred(
+    r"\b(?:at|after) (?:(?:step|epoch|iter(?:ation)?) \d[\d,]{0,12}|\d[\d,]{0,12} (?:epochs?|steps?|iter(?:ation)?s?)\b)",
+    re.IGNORECASE,
+)
 """Where a run ended is no part of it."""
 _CLAUSE = deferred(r"[,.;:\"(]")
 _SAVED = deferred(
@@ -101,6 +104,14 @@ _FIXED: Final = (
     (
         deferred(
             r"early[ -]?stop(?:ping|ped)?\b(?:.{0,80}?(?:trigger|reached|stopping training|stopped)| (?:at|after) (?:epoch|step|iter))",
+            re.IGNORECASE,
+        ),
+        "early-stopping",
+    ),
+    (
+        deferred(
+            r"^\W{0,4}early[ -]?stop(?:ping|ped)?\b(?!.{0,80}(?:counter|patience|wait))[^\n]{0,40}\b(?:did not|has not|no|without)\b.{0,16}\bimprov"
+            r"|\bpatience\b.{0,24}\b(?:reached|exhausted|exceeded|ran out)\b.{0,40}\bstop(?:ping|ped)?\b",
             re.IGNORECASE,
         ),
         "early-stopping",
