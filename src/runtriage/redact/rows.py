@@ -52,7 +52,14 @@ def without_rows(text: str) -> str:
         elif told is not None and not _RULE.fullmatch(line):
             cleaned = _clean(line, told)
             lines[at], told = (line, None) if cleaned is None else (cleaned, told)
+            if header is not None and _RULE.fullmatch(lines[min(at + 1, len(lines) - 1)]):
+                told = _joined(told, header)
     return "\n".join(lines)
+
+
+def _joined(told: _Header | None, header: _Header) -> _Header:
+    """Return the header of a table that follows one of names and values; it may be a row of that one, too."""
+    return header._replace(pair=told.pair) if told is not None and told.columns == header.columns else header
 
 
 def names_secrets(line: str) -> bool:
@@ -96,7 +103,7 @@ def _clean(line: str, header: _Header) -> str | None:
     secret = dict(header.secret)
     if header.pair:
         name, value = header.pair
-        secret[value] = fields[2 * name].strip(_DRESS).replace(" ", "_")
+        secret.setdefault(value, fields[2 * name].strip(_DRESS).replace(" ", "_"))
     for at, name in secret.items():
         value = fields[2 * at].strip(_DRESS)
         if value and hides(name, value):

@@ -36,9 +36,10 @@ def without_secrets(text: str) -> str:
     text = spelled(plain(text))
     if text.isascii():
         return _settled(text)
+    text = _settled(text)
     ascii_text = folded(text)
     cleaned = _settled(ascii_text)
-    return _settled(text) if cleaned == ascii_text else cleaned
+    return text if cleaned == ascii_text else cleaned
 
 
 def _settled(text: str) -> str:
