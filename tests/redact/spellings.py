@@ -26,6 +26,8 @@ def _quoted() -> list[tuple[str, str]]:
         "SSHPASS={} sshpass -e ssh h",
         "PGPASS={}",
         "SecretString: {}",
+        "mot_de_passe={}",
+        "contrasena: {}",
         '"SecretBinary": "{}"',
     )
     return [

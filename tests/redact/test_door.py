@@ -94,3 +94,26 @@ def test_a_host_or_pod_that_calls_itself_a_page_of_text_is_named_by_its_start() 
     assert event is not None
     assert event.subject.node == "n" * 252 + "…"
     assert event.subject.pod == "p" * 252 + "…"
+
+
+@pytest.mark.parametrize(
+    ("above", "row"),
+    [
+        ("| user | password | note |\n|---|---|---|", "| bob | hunter2Xq | Xid 79 |"),
+        ("user  password   note", "bob   hunter2Xq  Xid"),
+        ("- name: DB_PASSWORD", "  value: hunter2Xq Xid 79"),
+        ("password: |", "  hunter2Xq Xid 79\n  more"),
+    ],
+)
+def test_what_the_lines_above_say_of_an_excerpt_is_heard_and_never_shown(above: str, row: str) -> None:
+    event = redact(replace(_event(row), above=RawText(f"step 1\n{above}")))
+    assert event is not None
+    assert "hunter2Xq" not in event.excerpt
+    assert "[redacted]" in event.excerpt
+    assert event.excerpt.count("\n") == row.count("\n")
+
+
+def test_lines_above_that_tell_of_no_secret_leave_the_excerpt() -> None:
+    event = redact(replace(_event("| bob | hunter2Xq |"), above=RawText("| user | tokens |\n|---|---|")))
+    assert event is not None
+    assert event.excerpt == "| bob | hunter2Xq |"

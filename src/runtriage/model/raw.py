@@ -30,6 +30,8 @@ class RawEvent(Struct, kw_only=True):
     name: str
     citation: Citation
     excerpt: RawText
+    above: RawText = RawText("")
+    """Whole lines right before the excerpt, which may say that it holds a secret: the header of a table, a name and a colon. Never shown."""
     captures: Mapping[str, RawText] = field(default_factory=dict[str, RawText])
     numbers: Mapping[str, float] = field(default_factory=dict[str, float])
     when: Instant | None = None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from msgspec.structs import replace
 
 from runtriage.model.event import Event
 from runtriage.model.facts import Setting
+from runtriage.model.pattern import deferred
 from runtriage.model.raw import RawEvent, RawSetting, RawText
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.table import DataTable
@@ -20,6 +22,7 @@ from runtriage.redact.secrets import without_secrets
 EXCERPT_LIMIT: Final = 2_000
 """Characters of an excerpt or capture that are kept."""
 _LONGEST: Final = 16_000
+_TELLING: Final = deferred(r"pass|pwd|secret|token|credential|private key|api.?key", re.IGNORECASE)
 _LONGEST_NAME: Final = 253
 """Characters of the name of a host or pod: DNS and Kubernetes allow no more."""
 
@@ -59,7 +62,7 @@ def redact(raw: RawEvent, policy: Policy = DEFAULT) -> Event | None:
             kind=raw.kind,
             name=_short(raw.name, policy),
             citation=raw.citation,
-            excerpt=_excerpt(raw.excerpt, policy),
+            excerpt=_excerpt(raw.excerpt, raw.above, policy),
             captures={
                 name: MARKER if hides(raw.name, text.raw[:_LONGEST]) else _capture(name, text, policy)
                 for name, text in raw.captures.items()
@@ -107,8 +110,15 @@ def _name(text: str, policy: Policy) -> str:
         return MARKER
 
 
-def _excerpt(text: RawText, policy: Policy) -> str:
-    return _cut(clean(text.raw[:_LONGEST], policy))
+def _excerpt(text: RawText, above: RawText, policy: Policy) -> str:
+    return _cut(clean(_told(text.raw[:_LONGEST], above.raw), policy))
+
+
+def _told(text: str, above: str) -> str:
+    """Return lines without the secrets that the lines above them tell of; those above give no names under the strict level."""
+    if _TELLING.search(above) is None:
+        return text
+    return "\n".join(clean(f"{above}\n{text}").split("\n")[above.count("\n") + 1 :])
 
 
 def _capture(name: str, text: RawText, policy: Policy) -> str:

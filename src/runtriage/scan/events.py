@@ -20,6 +20,8 @@ from runtriage.scan.result import Part
 from runtriage.scan.segment import Segment, segment
 
 EXCERPT: Final = 2000
+_ABOVE: Final = 1000
+"""Bytes before an event that are looked at for what they say of its secrets."""
 """Characters of an event's text that are kept."""
 _FRONT: Final = 256
 
@@ -107,6 +109,7 @@ class Making:
             name=draft.name,
             citation=cite(self._events.artifact, block, start, end),
             excerpt=RawText(text_of(block.slice(start, min(end, start + 4 * EXCERPT)))[:EXCERPT]),
+            above=RawText(_above(block, start)),
             captures={name: RawText(value) for name, value in draft.captures.items()},
             numbers=numbers,
             when=when,
@@ -114,6 +117,15 @@ class Making:
             subject=self._subject,
         )
         return Kept(event, reach)
+
+
+def _above(block: Block, start: int) -> str:
+    """Return the whole lines before the one at a position, as far as they are near and the block still holds them."""
+    floor = max(0, start - _ABOVE)
+    near = block.slice(floor, start)
+    end = near.rfind(b"\n")
+    first = near.find(b"\n") + 1 if floor else 0
+    return text_of(near[first:end]) if end > first else ""
 
 
 def front_of(block: Block, found: Segment) -> bytes:
