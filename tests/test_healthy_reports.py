@@ -69,6 +69,20 @@ def _codes_that_become_sure(draw: random.Random) -> Sequence[str]:
     ] + ["done"]
 
 
+def _mixed_samples(draw: random.Random) -> Sequence[str]:
+    course = random.Random(2)
+    rows = [f"step {n} loss {course.uniform(0.2, 2.1):.4f}" for n in range(60)]
+    ends = [f"step {n} loss {course.uniform(1.2, 2.1):.4f}" for n in range(60, 68)]
+    return [
+        "step 0 loss 1.5600",
+        *rows[1:],
+        *ends,
+        "fine-tuning with mixup",
+        "eval loss 0.1910 acc 0.9470",
+        "training finished",
+    ]
+
+
 STORIES: dict[str, Story] = {
     "report of a first run": _report_of_a_first_run,
     "miss that is tolerated": _miss_that_is_tolerated,
@@ -76,6 +90,7 @@ STORIES: dict[str, Story] = {
     "noise levels drawn": _noise_levels_drawn,
     "champion above the curve": _champion_above_the_curve,
     "codes that become sure": _codes_that_become_sure,
+    "mixed samples": _mixed_samples,
 }
 
 

@@ -33,6 +33,8 @@ FORGOTTEN, LEARNT, DOUBLED = 0.75, 0.5, 2.0
 """A loss back at three quarters of where it began, after it had halved, and at twice its best level."""
 SHAKEN, HIGHER = 0.6, 1.5
 """The same where the gradients show that it was no other data that raised the loss."""
+OFTEN = 0.15
+"""Part of the values since it had come down that are as high as the end: above it the loss swings, and never left that level."""
 FALLING = 0.85
 """Late over early values of what rose: below it the loss is on its way down again (a new fold, harder data, a restart)."""
 NEAR = 0.5
@@ -261,6 +263,9 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
         return None
     risen = next((at for at in range(len(levels) - 1, -1, -1) if levels[at] < 0.5 * (levels[best] + end)), 0) + 1
     stretch = points[risen:]
+    fallen = next((at for at, level in enumerate(levels) if level < 0.5 * (levels[best] + end)), 0)
+    if sum(point.value >= end for point in points[fallen:risen]) > OFTEN * (risen - fallen):
+        return None
     if len(stretch) < max(6, len(points) // 8) or _jump_back(points[min(best, len(points) // 2) :]):
         return None
     half = len(stretch) // 2
