@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from runtriage.detect.curve import finite
-from runtriage.model.series import Series
+from runtriage.model.series import Point, Series
 
 FEWEST = 20
 GROWTH = 1.3
@@ -22,9 +23,13 @@ def of_host(series: Series) -> bool:
 
 def grew(series: Series) -> bool:
     """Tell whether the values rose to the last one, without levelling off or falling in between."""
-    points = finite(series)
+    return onset(finite(series)) is not None
+
+
+def onset(points: Sequence[Point]) -> Point | None:
+    """Return the first value behind the filling of caches, from which memory rose to the last one; None where it levels off or falls in between."""
     if len(points) < FEWEST:
-        return False
+        return None
     settled = points[len(points) // 5 :]
     size = max(len(settled) // 10, 1)
     tenths = [max(point.value for point in settled[at : at + size]) for at in range(0, size * 10, size)]
@@ -32,4 +37,4 @@ def grew(series: Series) -> bool:
     whole = tenths[-1] - tenths[0]
     even = all(step >= 0 for step in steps) and sum(step > 0 for step in steps) >= RISING * len(steps)
     late = sum(steps[-3:]) >= 0.1 * whole
-    return tenths[0] > 0 and tenths[-1] >= GROWTH * tenths[0] and even and late
+    return settled[0] if tenths[0] > 0 and tenths[-1] >= GROWTH * tenths[0] and even and late else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from runtriage.detect.memory_growth import onset
+from runtriage.detect.growth import onset
 from runtriage.model.amount import mib
 from runtriage.model.series import Point
 
