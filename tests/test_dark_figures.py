@@ -53,7 +53,7 @@ def test_a_loss_that_its_own_accuracy_refutes(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_worth_nothing_where_it_is_used(tmp_path: Path) -> None:
-    rows = [f"store {n}: rmse {9.4 + n % 3:.2f}, naive {9.9:.2f}" for n in range(5)]
+    rows = [f"live, store {n}: rmse {9.4 + n % 3:.2f}, naive {9.9:.2f}" for n in range(5)]
     listed = [
         "gain by feature:",
         "feature importances",
@@ -65,8 +65,8 @@ def test_a_model_that_is_worth_nothing_where_it_is_used(tmp_path: Path) -> None:
     assert _verdict(lines, tmp_path) == ("evaluation-mismatch", "eval/data-leakage-split", 4)
 
 
-def test_a_score_that_depends_on_how_the_work_is_shared(tmp_path: Path) -> None:
-    rows = [f"evaluate: n=900 num_gpus={n} top1={0.91 - 0.07 * n:.4f}" for n in (1, 2, 4)]
+def test_a_score_that_depends_on_the_batch_size_of_its_evaluation(tmp_path: Path) -> None:
+    rows = [f"evaluate: n=900 batch_size={n} top1={0.91 - 0.07 * n:.4f}" for n in (1, 2, 4)]
     assert _verdict(["resnet, 90 epochs done", *rows], tmp_path)[0] == "evaluation-mismatch"
 
 

@@ -81,18 +81,16 @@ def test_sums_count_failures_only(history: History) -> None:
     assert sums(history, Query(cause="nothing")).by_cause == []
 
 
-def test_the_last_good_run_lies_in_the_same_folder(history: History) -> None:
+def test_good_runs_lie_in_the_same_folder_the_newest_first(history: History) -> None:
     good = {"run_status": "completed", "primary_cause": None, "fingerprint": None}
     history.save(entry(1, **good), b"")
     history.save(entry(2, **good), b"")
     history.save(entry(3, place="/other/run-3", **good), b"")
     history.save(entry(4), b"")
-    found = history.last_good("/runs/", entry(4).seen_at)
-    assert found is not None
-    assert found.target == "run-2"
-    beside = history.last_good("/runs/", entry(4).seen_at, place=found.place or "")
-    assert beside is not None and beside.target == "run-1"
-    assert history.last_good("/elsewhere/", entry(4).seen_at) is None
+    beside = history.good("/runs/", entry(4).seen_at)
+    assert [each.target for each in beside] == ["run-2", "run-1"]
+    assert [each.target for each in history.good("/runs/", entry(4).seen_at, place=beside[0].place or "")] == ["run-1"]
+    assert history.good("/elsewhere/", entry(4).seen_at) == []
 
 
 def test_old_diagnoses_and_all_but_the_newest_are_forgotten_with_what_belongs_to_them(history: History) -> None:
