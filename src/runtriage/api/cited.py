@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from runtriage.api.spans import Span, Walk
 from runtriage.model.artifact import Artifact, Read
+from runtriage.model.place import line_of
 from runtriage.model.report import CitationModel, EvidenceModel, Report
 from runtriage.model.target import Target
 from runtriage.redact import Policy, clean_below
@@ -70,7 +71,7 @@ def _found(
 
 def _place(citation: CitationModel) -> _Place:
     """Return where lines begin, by byte or by number, and how many they are."""
-    first = citation.first_line or 0
+    first = line_of(citation)
     count = max((citation.last_line or first) - first, 0) + 1
     if citation.byte_start is not None and citation.byte_start >= 0:
         return True, citation.byte_start, count

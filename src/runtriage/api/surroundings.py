@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from runtriage.model.artifact import Read
+from runtriage.model.place import line_of
 from runtriage.model.report import EvidenceModel, Report
 from runtriage.model.target import ByteStream, Target
 from runtriage.redact import Policy, clean_below
@@ -24,7 +25,7 @@ def with_context(report: Report, target: Target, reads: Sequence[Read], count: i
     wanted = {item.citation.artifact for item in report.evidence if item.citation.first_line is not None}
     windows: dict[str, dict[int, list[str]]] = {}
     for name in sorted(wanted & set(artifacts)):
-        lines = [item.citation.first_line or 0 for item in report.evidence if item.citation.artifact == name]
+        lines = [line_of(item.citation) for item in report.evidence if item.citation.artifact == name]
         try:
             with target.open(artifacts[name]) as stream:
                 windows[name] = around(stream, [line for line in lines if line > 0], count)

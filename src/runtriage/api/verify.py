@@ -16,6 +16,7 @@ from runtriage.api.carried import Inside, inside
 from runtriage.api.moved import moved
 from runtriage.model.artifact import Artifact, Collected, Empty, Request
 from runtriage.model.exit_code import NOT_FOUND
+from runtriage.model.place import byte_of
 from runtriage.model.report import CitationModel, Report
 from runtriage.model.target import ByteStream, Target
 from runtriage.redact import MARKER
@@ -129,7 +130,7 @@ def _compare(
     citations: Sequence[CitationModel], artifact: Artifact, target: Target | Inside
 ) -> list[tuple[State, str]]:
     size = 0
-    if any((citation.byte_start or 0) < 0 for citation in citations):
+    if any(byte_of(citation) < 0 for citation in citations):
         with target.open(artifact) as stream:
             size = _length(stream)
     ranges = [_range(citation, size) for citation in citations]

@@ -18,6 +18,7 @@ from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.naming import Better, meaning, plain_name
 from runtriage.model.pattern import deferred
+from runtriage.model.place import line_of
 from runtriage.model.series import Point, Series
 
 FEWEST = 12
@@ -107,7 +108,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 def beside(facts: Facts) -> list[tuple[Point, float]]:
     """Return scores that are told beside those of guessing, as points, with these."""
     return [
-        (Point(float(event.step or 0), event.numbers["own"], event.citation.first_line or 0), event.numbers["base"])
+        (Point(float(event.step or 0), event.numbers["own"], line_of(event.citation)), event.numbers["base"])
         for event in facts.events
         if event.kind == STATEMENT and event.name == f"{BASELINE}beside" and "guess" in event.captures
     ]
@@ -163,7 +164,7 @@ def _worse(points: Sequence[Point], base: float) -> bool:
 def set_up(facts: Facts, before: int) -> Event | None:
     """Return the line that sets up the optimizer, where there is one before a line of the log."""
     told = [each for each in facts.events if each.kind == STATEMENT and each.name == OPTIMIZER]
-    return told[0] if len(told) == 1 and (told[0].citation.first_line or 0) < before else None
+    return told[0] if len(told) == 1 and line_of(told[0].citation) < before else None
 
 
 def _unsteady(series: Series, points: Sequence[Point], event: Event, facts: Facts) -> Match:
@@ -246,7 +247,7 @@ def _used(later: Sequence[_Told], facts: Facts) -> bool:
 
 
 def _scored_behind(last: _Told, facts: Facts) -> bool:
-    line = last.event.citation.first_line or 0
+    line = line_of(last.event.citation)
     return any(
         point.line > line
         for series in facts.series

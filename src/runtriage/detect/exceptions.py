@@ -27,7 +27,7 @@ from runtriage.model.event_names import MISMATCH, STAGE_FAILED, STAGE_HANDED, ST
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
-from runtriage.model.place import Citation
+from runtriage.model.place import line_of, offset_of
 from runtriage.model.taxonomy import GENERIC
 
 _BOUND = 500
@@ -135,7 +135,7 @@ def _spoken(found: Match, event: Event, said: Sequence[Event]) -> Match:
         return found
     for each in said:
         same = each.citation.artifact == event.citation.artifact and each.citation.first_line is not None
-        if not same or not first <= (each.citation.first_line or 0) <= (last or first):
+        if not same or not first <= line_of(each.citation) <= (last or first):
             continue
         if each.name.startswith(MISMATCH):
             return replace(found, mode=eval_said.mode_of(each), fixes=eval_said.fixes_of(each))
@@ -169,7 +169,7 @@ def _misses_what_comes(event: Event, said: Sequence[Event]) -> bool:
     return first is not None and any(
         each.name == STAGE_LATE
         and each.citation.artifact == event.citation.artifact
-        and first <= (each.citation.first_line or 0) <= (last or first)
+        and first <= line_of(each.citation) <= (last or first)
         for each in said
     )
 
@@ -244,13 +244,9 @@ def _begun(event: Event, facts: Facts) -> bool:
         entry.subject.attempt == event.subject.attempt
         and entry.last_progress is not None
         and entry.last_step is not None
-        and (entry.artifact != event.citation.artifact or _place(entry.last_progress) < _place(event.citation))
+        and (entry.artifact != event.citation.artifact or offset_of(entry.last_progress) < offset_of(event.citation))
         for entry in facts.progress
     )
-
-
-def _place(where: Citation) -> int:
-    return where.byte_start or where.first_line or 0
 
 
 def _match(event: Event, loading: bool, begun: bool) -> Match:

@@ -14,6 +14,7 @@ from runtriage.model.event import SIGNATURE, STATEMENT, Event
 from runtriage.model.event_names import STAGE_EMPTY, STAGE_FAILED, STAGE_HANDED, STAGE_HOLLOW, STAGE_LATE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.place import byte_of, last_line_of, line_of
 
 _MODES: Final = {
     STAGE_FAILED: "orch/component-failed",
@@ -47,7 +48,7 @@ def _left_out(facts: Facts) -> Iterator[Match]:
     told = [event for event in facts.events if event.kind == SIGNATURE and event.name.startswith(_SUMMARY)]
     last = {
         event.citation.artifact: event
-        for event in sorted(told, key=lambda event: (event.last or event.citation).byte_start or 0)
+        for event in sorted(told, key=lambda event: byte_of(event.last or event.citation))
     }
     for event in last.values():
         if event.name != f"{_SUMMARY}well":
@@ -92,12 +93,12 @@ def _empty(event: Event) -> Match:
 
 def of_a_report(event: Event, facts: Facts) -> bool:
     """Tell whether an event lies in the lines that a driver's report is cited by."""
-    first = event.citation.first_line or 0
+    first = line_of(event.citation)
     return any(
         other.kind == STATEMENT
         and other.name in _MODES
         and other.citation.artifact == event.citation.artifact
-        and (other.citation.first_line or 0) <= first <= (other.citation.last_line or 0)
+        and line_of(other.citation) <= first <= last_line_of(other.citation)
         for other in facts.events
     )
 

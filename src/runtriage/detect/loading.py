@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from runtriage.model.event import CHECKPOINT, Event
 from runtriage.model.facts import Facts
 from runtriage.model.pattern import deferred
+from runtriage.model.place import line_of
 
 _LINES = 4
 """How many lines below "loading checkpoint ..." a traceback may begin and still be about that file."""
@@ -49,9 +50,9 @@ def _begins(event: Event) -> bool:
 
 def while_loading(event: Event, loads: Sequence[Event]) -> bool:
     """Tell whether the traceback of an exception begins right below a line that says that a checkpoint is being loaded."""
-    first = event.numbers.get("first_line", event.citation.first_line or 0)
+    first = event.numbers.get("first_line", line_of(event.citation))
     return event.step is None and any(
-        load.citation.artifact == event.citation.artifact and 0 < first - (load.citation.first_line or 0) <= _LINES
+        load.citation.artifact == event.citation.artifact and 0 < first - line_of(load.citation) <= _LINES
         for load in loads
     )
 

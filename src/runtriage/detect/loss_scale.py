@@ -12,6 +12,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import SIGNATURE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.place import line_of
 from runtriage.model.series import Point
 
 _MODE = "nan/fp16-scale-floor"
@@ -54,9 +55,9 @@ def _held(facts: Facts) -> Iterator[Match]:
     for event in facts.events:
         if event.kind != SIGNATURE or not event.name.startswith(_AT_FLOOR) or event.count < HELD:
             continue
-        end = (event.last or event.citation).first_line or 0
+        end = line_of(event.last or event.citation)
         made = [entry.last_progress for entry in facts.progress if entry.artifact == event.citation.artifact]
-        if all(each is None or (each.first_line or 0) <= end for each in made):
+        if all(line_of(each) <= end for each in made):
             yield match_of(
                 event,
                 f"the loss scale is at its floor and {event.count} steps were skipped there, up to the last",

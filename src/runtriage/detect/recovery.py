@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from runtriage.detect.claims import effective_start
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
-from runtriage.model.place import Citation
+from runtriage.model.place import line_of
 from runtriage.model.time import Instant
 
 _CLEAR = "clear-"
@@ -67,17 +67,13 @@ def _who(event: Event) -> tuple[int | str | None, ...]:
 
 
 def _after(event: Event, clear: Event) -> bool:
-    return _line(clear.last or clear.citation) > _line(event.last or event.citation)
-
-
-def _line(place: Citation) -> int:
-    return place.first_line or 0
+    return line_of(clear.last or clear.citation) > line_of(event.last or event.citation)
 
 
 def _between(event: Event, trouble: Event, end: Event) -> bool:
     """Return whether something went wrong, or a wait that failed later began, while the trouble lasted."""
     if trouble.citation.artifact == event.citation.artifact:
-        return _line(event.citation) < _line(trouble.citation) < _line(end.last or end.citation)
+        return line_of(event.citation) < line_of(trouble.citation) < line_of(end.last or end.citation)
     began, ended, start, printed = event.when, end.when, effective_start(trouble), trouble.when
     if began is None or ended is None or start is None or printed is None:
         return False

@@ -16,6 +16,7 @@ from runtriage.model.event import CHECKPOINT, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.naming import plain_name
+from runtriage.model.place import line_of
 from runtriage.model.series import Point, Series
 
 FEWEST, NEAR = 8, 5
@@ -113,7 +114,7 @@ def _loaded(facts: Facts, turn: _Turn) -> Event | None:
         if event.kind == CHECKPOINT
         and event.name in ("loaded", "loading")
         and event.citation.artifact == turn.series.artifact
-        and after < (event.citation.first_line or 0) < first
+        and after < line_of(event.citation) < first
     ]
     return told[0] if told else None
 

@@ -10,6 +10,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, EXCEPTION, EXIT, LAUNCHER, SIGNATURE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.place import line_of
 
 _MODE = "ckpt/save-slow-causes-timeout"
 _TIMEOUT = "nccl/watchdog-timeout.torch#timeout"
@@ -26,7 +27,12 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         events = [event for event in facts.events if event.citation.artifact == artifact]
         begun = _open_save(events, facts)
         waits = [event for event in events if event.kind == SIGNATURE and event.name == _TIMEOUT]
-        if begun is None or not waits or any(_line(event) < _line(begun) for event in waits) or _broke(facts):
+        if (
+            begun is None
+            or not waits
+            or any(line_of(event.citation) < line_of(begun.citation) for event in waits)
+            or _broke(facts)
+        ):
             continue
         peers = len({event.subject.rank for event in waits})
         ran = max(event.numbers.get("ran_ms", 0.0) for event in waits) / 1000.0
@@ -56,11 +62,11 @@ def _open_save(events: Sequence[Event], facts: Facts) -> Event | None:
         return None
     last = told[-1]
     steps = [
-        entry.last_progress.first_line or 0
+        line_of(entry.last_progress)
         for entry in facts.progress
         if entry.artifact == last.citation.artifact and entry.last_progress is not None and entry.last_step is not None
     ]
-    return last if max(steps, default=0) <= _line(last) else None
+    return last if max(steps, default=0) <= line_of(last.citation) else None
 
 
 def _broke(facts: Facts) -> bool:
@@ -70,10 +76,6 @@ def _broke(facts: Facts) -> bool:
         or (event.kind in (EXIT, LAUNCHER) and event.numbers.get("code", 0) not in (0, _SIGABRT))
         for event in facts.events
     )
-
-
-def _line(event: Event) -> int:
-    return event.citation.first_line or 0
 
 
 DETECTORS = (

@@ -19,6 +19,7 @@ from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.handled import goes_on
 from runtriage.model.pattern import deferred
+from runtriage.model.place import last_line_of, line_of
 from runtriage.model.subject import Subject
 
 _EXCEPTION_LINES = 12
@@ -122,7 +123,7 @@ def quoted(event: Event, exceptions: dict[str, list[Event]]) -> Event | None:
         return None
     for candidate in exceptions.get(event.citation.artifact, ()):
         message = candidate.captures.get("message", "")[:_QUOTED]
-        if candidate.numbers.get("first_line", line + 1) <= line < (candidate.citation.first_line or 0):
+        if candidate.numbers.get("first_line", line + 1) <= line < line_of(candidate.citation):
             return candidate if len(message) >= _LEAST_QUOTED and message in event.excerpt else None
     return None
 
@@ -133,7 +134,7 @@ def continued(event: Event, signature: Signature, exceptions: dict[str, list[Eve
     if line is None or signature.tier != "exception":
         return None
     ends = [
-        (candidate.citation.last_line or candidate.citation.first_line or 0, candidate)
+        (last_line_of(candidate.citation), candidate)
         for candidate in exceptions.get(event.citation.artifact, ())
         if candidate.numbers.get("frames", 0) > 0
     ]

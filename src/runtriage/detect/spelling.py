@@ -9,6 +9,7 @@ from typing import Final
 from runtriage.model.event import COMMAND, Event
 from runtriage.model.facts import Facts
 from runtriage.model.pattern import deferred
+from runtriage.model.place import byte_of
 
 _RULE: Final = "cfg/unrecognized-args.main#"
 _SAYS: Final[Mapping[str, str]] = {
@@ -48,13 +49,13 @@ def _one(flag: str, offered: list[str]) -> str:
 
 def _offered(event: Event, facts: Facts) -> list[str]:
     """Return the options of the last usage above an event."""
-    here = event.citation.byte_start or 0
+    here = byte_of(event.citation)
     above = [
         other
         for other in facts.events
         if other.kind == COMMAND
         and other.name == "usage"
         and other.citation.artifact == event.citation.artifact
-        and (other.citation.byte_start or 0) <= here
+        and byte_of(other.citation) <= here
     ]
     return above[-1].captures.get("options", "").split() if above else []

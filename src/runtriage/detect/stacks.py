@@ -16,6 +16,7 @@ from runtriage.model.event import STATE, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.pattern import deferred
+from runtriage.model.place import byte_of
 
 QUIET: Final = 120.0
 """Seconds without output before the stacks of a process that still runs count as a hang: any healthy rank is seen waiting now and then."""
@@ -150,7 +151,7 @@ def _went_on(event: Event, facts: Facts) -> bool:
     """Tell whether steps were printed behind the stacks in their log."""
     at = event.citation.byte_start
     own = (entry.last_progress for entry in facts.progress if entry.artifact == event.citation.artifact)
-    return at is not None and any(last is not None and (last.byte_start or 0) > at for last in own)
+    return at is not None and any(last is not None and byte_of(last) > at for last in own)
 
 
 def _alone(stand: Stand, facts: Facts) -> Iterator[Match]:

@@ -16,6 +16,7 @@ from runtriage.model.event import CHECKPOINT, CLOSING, EXIT, FINISH, PHASE, SIGN
 from runtriage.model.event_names import MOVES
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.place import byte_of, line_of
 from runtriage.model.series import Series
 from runtriage.model.time import Instant
 
@@ -132,12 +133,12 @@ def _least_timed(pace: float) -> float:
 
 def _timed_out(entry: RankProgress, facts: Facts) -> bool:
     """Tell whether a time that somebody gave the command was used up after the last step."""
-    start = entry.last_progress.byte_start if entry.last_progress else None
+    start = byte_of(entry.last_progress)
     return any(
         event.kind == EXIT
         and (event.numbers.get("code") == TIMED_OUT or event.captures.get("binary", "").startswith("timeout "))
         and event.citation.artifact == entry.artifact
-        and (event.citation.byte_start or 0) > (start or 0)
+        and byte_of(event.citation) > start
         for event in facts.events
     )
 
@@ -173,15 +174,15 @@ def _after(entry: RankProgress, facts: Facts) -> list[Event]:
     return [
         event
         for event in facts.events
-        if event.citation.artifact == entry.artifact and ((event.last or event.citation).byte_start or 0) > start
+        if event.citation.artifact == entry.artifact and byte_of(event.last or event.citation) > start
     ]
 
 
 def _judged(entry: RankProgress, facts: Facts) -> bool:
     """Tell whether the log prints the results of an evaluation behind the last step: then that is what the run was busy with."""
-    start = (entry.last_progress.first_line if entry.last_progress else None) or 0
+    start = line_of(entry.last_progress)
     told = (event for event in facts.events if event.kind == CLOSING and event.name == "test")
-    if any(event.citation.artifact == entry.artifact and (event.citation.first_line or 0) > start for event in told):
+    if any(event.citation.artifact == entry.artifact and line_of(event.citation) > start for event in told):
         return True
     return any(
         series.artifact == entry.artifact and series.points and series.points[-1].line > start

@@ -9,6 +9,7 @@ from runtriage.detect.endings import ends
 from runtriage.detect.stall import FACTOR, LEAST, WINDOW, is_window
 from runtriage.model.event import EXCEPTION, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
+from runtriage.model.place import byte_of, last_line_of
 
 CALLED_OFF: Final = frozenset({"KeyboardInterrupt", "subprocess.TimeoutExpired", "TimeoutExpired"})
 """What somebody raises who waited no longer: it follows from a wait."""
@@ -85,11 +86,9 @@ def _progressed(entry: RankProgress) -> bool:
 
 def _over(event: Event, own: Sequence[RankProgress], facts: Facts) -> bool:
     """Tell whether the program had said behind its last step that it was done: what it prints then is no work that stands."""
-    since = max((_byte(entry) for entry in own), default=0)
+    since = max((byte_of(entry.last_progress) for entry in own), default=0)
     return any(
-        other.kind == FINISH
-        and other.citation.artifact == event.citation.artifact
-        and (other.citation.byte_start or 0) > since
+        other.kind == FINISH and other.citation.artifact == event.citation.artifact and byte_of(other.citation) > since
         for other in facts.events
     )
 
@@ -119,9 +118,9 @@ def _pace(event: Event, own: Sequence[RankProgress]) -> float | None:
 
 def called_off(event: Event, facts: Facts) -> bool:
     """Tell whether somebody ended the run behind an event, and did not only stop reading its log."""
-    at = event.citation.byte_start or 0
+    at = byte_of(event.citation)
     return any(
-        (other.citation.byte_start or 0) > at
+        byte_of(other.citation) > at
         and other.citation.artifact == event.citation.artifact
         and (ends(other) or (other.kind == EXCEPTION and other.name in CALLED_OFF))
         for other in facts.events
@@ -132,14 +131,8 @@ def _in_window(event: Event, facts: Facts) -> bool:
     """Tell whether a place stands behind the beginning of something that prints no steps while it lasts."""
     begun = event.numbers.get("first_line", 0.0) - _NEXT
     return any(
-        is_window(other) and other.citation.artifact == event.citation.artifact and _line(other) >= begun
+        is_window(other)
+        and other.citation.artifact == event.citation.artifact
+        and last_line_of(other.citation) >= begun
         for other in facts.events
     )
-
-
-def _line(event: Event) -> int:
-    return event.citation.last_line or event.citation.first_line or 0
-
-
-def _byte(entry: RankProgress) -> int:
-    return (entry.last_progress.byte_start or 0) if entry.last_progress is not None else 0

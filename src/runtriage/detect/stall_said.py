@@ -20,7 +20,7 @@ from runtriage.model.event_names import ENDING, STAGE_FAILED, STANDSTILL
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
-from runtriage.model.place import Citation
+from runtriage.model.place import Citation, byte_of, last_line_of
 
 SPAN: Final = 120.0
 """Seconds over which a short word must have been repeated, by the clock or by what it says itself, before it counts."""
@@ -136,7 +136,7 @@ def _of_its_driver(event: Event, report: Event) -> bool:
     speaker, driver = _SPEAKER.search(event.excerpt), _SPEAKER.search(report.excerpt.rpartition("\n")[2])
     if speaker is None or driver is None or event.citation.artifact != report.citation.artifact:
         return False
-    return speaker[0] == driver[0] and _byte(event.last or event.citation) <= _byte(report.citation)
+    return speaker[0] == driver[0] and byte_of(event.last or event.citation) <= byte_of(report.citation)
 
 
 def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
@@ -163,7 +163,7 @@ def _speaks_for_itself(event: Event, fault: Event, said: Sequence[Event]) -> boo
         return True
     if fault.kind == SIGNATURE:
         return False
-    before = same and _byte(fault.citation) < _byte(event.citation)
+    before = same and byte_of(fault.citation) < byte_of(event.citation)
     return before or not (event.name.endswith("gave-up") or _ended_between(event, fault, said))
 
 
@@ -171,11 +171,11 @@ def _ended_between(event: Event, fault: Event, said: Sequence[Event]) -> bool:
     """Tell whether a long wait was followed by a word that somebody ends the run, and only then by what went wrong."""
     if not event.name.endswith("long") or fault.citation.artifact != event.citation.artifact:
         return False
-    first, last = _byte(event.last or event.citation), _byte(fault.citation)
+    first, last = byte_of(event.last or event.citation), byte_of(fault.citation)
     return any(
         other.name == ENDING
         and other.citation.artifact == event.citation.artifact
-        and first < _byte(other.citation) < last
+        and first < byte_of(other.citation) < last
         for other in said
     )
 
@@ -187,23 +187,23 @@ def mode_of(words: str) -> str:
 
 def _rank(event: Event) -> tuple[int, int]:
     order = ("gave-up", "long", "place", "silent", "begun", "short", "waiting", "ending", "moves")
-    return order.index(event.name.removeprefix(STANDSTILL)), event.citation.byte_start or 0
+    return order.index(event.name.removeprefix(STANDSTILL)), byte_of(event.citation)
 
 
 def _counts(event: Event, part: Facts, facts: Facts, said: Sequence[Event]) -> bool:
     """Tell whether the log ends with an event, in a wait that lasted; `part` are the facts of its artifact alone."""
     last = event.last or event.citation
     own = [entry for entry in part.progress if entry.subject.attempt == event.subject.attempt]
-    since = max((_byte(entry.last_progress) for entry in own), default=0)
-    if _byte(last) < since or _done(part, last) or any(_complete(entry) for entry in own):
+    since = max((byte_of(entry.last_progress) for entry in own), default=0)
+    if byte_of(last) < since or _done(part, last) or any(_complete(entry) for entry in own):
         return False
-    behind = max((_line(entry.last_line) for entry in own), default=_line(last)) - _line(last)
+    behind = max((last_line_of(entry.last_line) for entry in own), default=last_line_of(last)) - last_line_of(last)
     name = event.name.removeprefix(STANDSTILL)
     if name in ("ending", "moves"):
         return False
     if name == "begun":
         return any(
-            ends(other) and other.captures.get("by") != "scheduler" and _byte(last) < _byte(other.citation)
+            ends(other) and other.captures.get("by") != "scheduler" and byte_of(last) < byte_of(other.citation)
             for other in facts.events
         )
     if name == "silent":
@@ -215,9 +215,9 @@ def _counts(event: Event, part: Facts, facts: Facts, said: Sequence[Event]) -> b
     if behind > NEAR:
         return False
     sure = name == "short" or event.count >= OFTEN
-    if sure and any(ends(other) and _byte(last) < _byte(other.citation) for other in facts.events):
+    if sure and any(ends(other) and byte_of(last) < byte_of(other.citation) for other in facts.events):
         return True
-    fresh = _byte(event.citation) >= since
+    fresh = byte_of(event.citation) >= since
     return fresh and _lasted(event, own, SPAN if name == "short" else WAITED, said)
 
 
@@ -243,7 +243,7 @@ def _lasted(event: Event, own: Sequence[RankProgress], least: float, said: Seque
 
 def _done(part: Facts, last: Citation) -> bool:
     return any(
-        _byte(event.citation) > _byte(last)
+        byte_of(event.citation) > byte_of(last)
         and (
             (event.kind == FINISH and _BADLY.search(event.excerpt) is None)
             or (event.kind == EXIT and event.numbers.get("code") == 0 and event.captures.get("by") != "program")
@@ -257,14 +257,6 @@ def _complete(entry: RankProgress) -> bool:
     if entry.total_steps is None or entry.last_step is None or (entry.last_epoch or 0) >= 1:
         return False
     return entry.last_step >= entry.total_steps
-
-
-def _byte(where: Citation | None) -> int:
-    return (where.byte_start or 0) if where is not None else 0
-
-
-def _line(where: Citation | None) -> int:
-    return (where.last_line or where.first_line or 0) if where is not None else 0
 
 
 def _claim(event: Event) -> str:
@@ -282,17 +274,17 @@ def _claim(event: Event) -> str:
 
 def _first(event: Event, part: Facts, said: Sequence[Event]) -> Event:
     """Return the first word of the same wait behind the last step: where it began, which later ones only repeat."""
-    since = max((_byte(entry.last_progress) for entry in part.progress), default=0)
+    since = max((byte_of(entry.last_progress) for entry in part.progress), default=0)
     mode = mode_of(event.excerpt)
     earlier = [
         other
         for other in said
         if other.citation.artifact == event.citation.artifact
         and other.name.endswith(_WAITING)
-        and since <= _byte(other.citation) < _byte(event.citation)
+        and since <= byte_of(other.citation) < byte_of(event.citation)
         and mode_of(other.excerpt) == mode
     ]
-    return min(earlier, key=lambda other: _byte(other.citation), default=event)
+    return min(earlier, key=lambda other: byte_of(other.citation), default=event)
 
 
 def _match(event: Event, first: Event) -> Match:

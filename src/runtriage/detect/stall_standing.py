@@ -10,6 +10,7 @@ from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXIT, FINISH
 from runtriage.model.facts import Facts, RankProgress, Standing
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.place import byte_of
 
 FACTOR = 20.0
 """How many average steps such a step may take: of the longest one nothing is known there."""
@@ -46,7 +47,7 @@ def _done(entry: RankProgress, facts: Facts) -> bool:
     start = (entry.last_progress.byte_start if entry.last_progress else None) or 0
     return any(
         event.citation.artifact == entry.artifact
-        and (event.citation.byte_start or 0) > start
+        and byte_of(event.citation) > start
         and (event.kind == FINISH or (event.kind == EXIT and event.numbers.get("code") == 0))
         for event in facts.events
     )

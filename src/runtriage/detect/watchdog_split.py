@@ -13,6 +13,7 @@ from runtriage.model.event import CHECKPOINT, FINISH, PHASE, RECOVERY, SIGNATURE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
+from runtriage.model.place import line_of
 
 _TIMEOUT: Final = "nccl/watchdog-timeout.torch#timeout"
 _STATUS: Final = "nccl/watchdog-timeout.torch#status"
@@ -97,15 +98,13 @@ def _turned(wait: _Wait, facts: Facts) -> Event | None:
     own = [
         event
         for event in told
-        if event.subject.rank == wait.rank and event.count == 1 and _line(event) < _line(wait.event)
+        if event.subject.rank == wait.rank
+        and event.count == 1
+        and line_of(event.citation) < line_of(wait.event.citation)
     ]
     alone = [event for event in own if sum((other.kind, other.name) == (event.kind, event.name) for other in told) == 1]
     speak = {entry.subject.rank for entry in facts.progress if entry.last_progress is not None}
     return alone[-1] if alone and len(speak - {None}) >= _FEWEST else None
-
-
-def _line(event: Event) -> int:
-    return event.citation.first_line or 0
 
 
 def _match(wait: _Wait, many: _Wait, count: int, turned: Event | None) -> Match:

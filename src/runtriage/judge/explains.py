@@ -11,6 +11,7 @@ from msgspec import Struct
 from runtriage.judge.incidents import generic
 from runtriage.judge.order import Clocks, artifact, between, comparable, precedes
 from runtriage.model.finding import Match
+from runtriage.model.place import line_of
 from runtriage.model.plain_toml import plain_tables
 from runtriage.model.verdict import Incident
 
@@ -184,7 +185,7 @@ def _restates(cause: Incident, effect: Incident) -> bool:
 
 
 def _line(match: Match) -> int:
-    return match.evidence[0].citation.first_line or 0
+    return line_of(match.evidence[0].citation)
 
 
 def _chained(cause: Incident, effect: Incident, ticks: Clocks) -> bool:

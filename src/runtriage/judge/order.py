@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.place import offset_of
 from runtriage.model.time import Instant, apart
 
 _KERNEL_PREFIX = "kernel"
@@ -53,10 +54,7 @@ def artifact(match: Match) -> str:
 
 def byte(match: Match) -> int:
     """Return where in its artifact a match stands; lines stand in for bytes where only they are known."""
-    where = match.evidence[0].citation
-    if where.byte_start is not None:
-        return where.byte_start
-    return where.first_line or 0
+    return offset_of(match.evidence[0].citation)
 
 
 def _placed(match: Match) -> bool:

@@ -11,6 +11,7 @@ from runtriage.model.event import EXCEPTION, EXIT, FINISH, Event
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
 from runtriage.model.pattern import deferred
+from runtriage.model.place import byte_of, line_of, offset_of
 
 TERMINAL = "terminal"
 RECOVERED = "recovered"
@@ -83,7 +84,7 @@ class Course:
     def _after_progress(self, event: Event) -> bool:
         """Tell whether no step came after an event; metrics of the step it ended at may be printed once more."""
         entries = self.printed(self.last_attempt, event.citation.artifact)
-        ends = [entry.last_progress.byte_start or 0 for entry in entries if entry.last_progress is not None]
+        ends = [byte_of(entry.last_progress) for entry in entries if entry.last_progress is not None]
         if max(ends, default=0) <= (event.citation.byte_end or 0):
             return True
         reached = [entry.last_step for entry in entries if entry.last_step is not None]
@@ -152,14 +153,14 @@ def _left_behind(fault: Event, event: Event, facts: Facts) -> bool:
     if not _breaks(fault) or where.artifact != event.citation.artifact or any(map(fault.captures.get, _ASIDE)):
         return False
     made = [entry.last_progress for entry in facts.progress if entry.artifact == where.artifact]
-    last = max((each.byte_start or 0 for each in made if each is not None), default=-1)
-    return last <= (where.byte_start or 0) < (event.citation.byte_start or 0)
+    last = max((byte_of(each) for each in made if each is not None), default=-1)
+    return last <= byte_of(where) < byte_of(event.citation)
 
 
 def _quotes(exception: Event, event: Event) -> bool:
     if event.citation.first_line is None:
         return False
-    return exception.numbers["first_line"] <= event.citation.first_line < (exception.citation.first_line or 0)
+    return exception.numbers["first_line"] <= event.citation.first_line < line_of(exception.citation)
 
 
 def good_end(event: Event) -> bool:
@@ -220,7 +221,7 @@ def _spoke_last(match: Match, course: Course) -> bool:
         return False
     entries = course.printed(match.subject.attempt, match.evidence[0].citation.artifact)
     own = [entry.last_line for entry in entries if entry.subject == match.subject]
-    ends = [line.byte_start or 0 for line in own if line is not None]
+    ends = [byte_of(line) for line in own if line is not None]
     return bool(ends) and max(ends) <= byte(match)
 
 
@@ -236,7 +237,7 @@ def _went_on(match: Match, entry: RankProgress) -> bool:
     if known and match.subject.rank != entry.subject.rank:
         return False
     if entry.artifact == match.evidence[0].citation.artifact:
-        after = (entry.last_progress.byte_start or entry.last_progress.first_line or 0) > byte(match)
+        after = offset_of(entry.last_progress) > byte(match)
         return after and (match.step is None or (entry.last_step is not None and entry.last_step > match.step))
     further = entry.last_step is not None and match.step is not None and entry.last_step > match.step
     return known and further and _later(match, entry)

@@ -7,6 +7,7 @@ import re
 from runtriage.model.event import PHASE
 from runtriage.model.facts import Facts
 from runtriage.model.pattern import deferred
+from runtriage.model.place import byte_of
 from runtriage.model.verdict import Incident
 
 _EVALUATES = deferred(r"(?<![a-z])(?:eval|evaluate|evaluation|validate|validation|val)(?![a-z])", re.IGNORECASE)
@@ -18,15 +19,15 @@ def evaluating(root: Incident, facts: Facts) -> bool:
     if _EVALUATES.search(first.captures.get("user_function", "")):
         return True
     where = first.evidence[0].citation
-    here = where.byte_start or 0
+    here = byte_of(where)
     begun = [
-        event.citation.byte_start or 0
+        byte_of(event.citation)
         for event in facts.events
         if event.kind == PHASE and event.name == "eval" and event.citation.artifact == where.artifact
     ]
     begun = [start for start in begun if start < here]
     steps = [
-        entry.last_progress.byte_start or 0
+        byte_of(entry.last_progress)
         for entry in facts.progress
         if entry.artifact == where.artifact and entry.last_progress is not None
     ]

@@ -12,6 +12,7 @@ from runtriage.judge.superseded import superseded
 from runtriage.model.event import STATE
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Match
+from runtriage.model.place import line_of
 from runtriage.model.verdict import Incident
 
 COMPLETED: Final = "completed"
@@ -68,7 +69,7 @@ def _anew(match: Match, preempted: Match) -> bool:
     """Tell whether an error stands below a preemption that no end from outside brings about: the program was started again and failed by itself."""
     here, there = match.evidence[0].citation, preempted.evidence[0].citation
     own = match.tier == "exception" and match.role == "cause" and match.mode.startswith(_OWN_FAULTS)
-    return own and here.artifact == there.artifact and (here.first_line or 0) > (there.first_line or 0)
+    return own and here.artifact == there.artifact and line_of(here) > line_of(there)
 
 
 def standing(matches: Sequence[Match], facts: Facts) -> Sequence[Match]:
@@ -88,7 +89,7 @@ def _after(entry: RankProgress, match: Match) -> bool:
     if entry.subject.attempt > match.subject.attempt and entry.last_step is not None:
         return True
     ends = entry.last_progress.first_line if entry.last_progress else None
-    return entry.artifact == where.artifact and (ends or 0) > (where.first_line or 0)
+    return entry.artifact == where.artifact and (ends or 0) > line_of(where)
 
 
 def waiting(

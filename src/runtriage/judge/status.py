@@ -13,7 +13,7 @@ from runtriage.model.event import ATTEMPT, CHECKPOINT, CLOSING, EXCEPTION, EXIT,
 from runtriage.model.facts import Facts, RankProgress
 from runtriage.model.finding import Evidence
 from runtriage.model.pattern import deferred
-from runtriage.model.place import Citation
+from runtriage.model.place import Citation, byte_of
 from runtriage.model.subject import Subject
 from runtriage.model.verdict import Incident
 
@@ -191,7 +191,7 @@ def _went_on_after(where: Citation, facts: Facts) -> bool:
     return any(
         entry.artifact == where.artifact
         and entry.last_progress is not None
-        and _start(entry.last_progress) > (where.byte_start or 0)
+        and byte_of(entry.last_progress) > byte_of(where)
         for entry in facts.progress
     )
 
@@ -200,7 +200,7 @@ def closed(facts: Facts) -> bool:
     """Tell whether a run that says no word of its end printed, behind its last step, what programs print once and last."""
     last = last_attempt(facts)
     ends = {
-        entry.artifact: _start(entry.last_progress)
+        entry.artifact: byte_of(entry.last_progress)
         for entry in facts.progress
         if entry.subject.attempt == last and entry.last_progress is not None
     }
@@ -211,11 +211,11 @@ def closed(facts: Facts) -> bool:
         event
         for event in said
         if event.name != _FROM_ZERO[0]
-        and _place(event) >= ends.get(event.citation.artifact, 0)
+        and byte_of(event.citation) >= ends.get(event.citation.artifact, 0)
         and event.count == 1
         and not _of_a_step(event, facts)
     ]
-    early = {event.name for event in said if _place(event) < ends.get(event.citation.artifact, 0)}
+    early = {event.name for event in said if byte_of(event.citation) < ends.get(event.citation.artifact, 0)}
     late = [event for event in late if event.name != _FROM_ZERO[1] or _FROM_ZERO[0] in early]
     return any(event.name not in early and not (event.name == "own" and _falls_short(facts, last)) for event in late)
 
@@ -246,10 +246,6 @@ def _fails(event: Event) -> bool:
     return event.kind == EXIT and event.numbers.get("code") != 0
 
 
-def _place(event: Event) -> int:
-    return event.citation.byte_start or 0
-
-
 def _survived(incident: Incident, facts: Facts) -> bool:
     """Tell whether the run came through a fault worth a name; what was only logged, or came after the end, is noise."""
     first = incident.matches[0]
@@ -261,11 +257,11 @@ def _survived(incident: Incident, facts: Facts) -> bool:
         return False
     where = first.evidence[0].citation
     ends = [
-        event.citation.byte_start or 0
+        byte_of(event.citation)
         for event in facts.events
         if event.kind == FINISH and event.citation.artifact == where.artifact
     ]
-    return first.captures.get("logged") != "yes" and (not ends or (where.byte_start or 0) < max(ends))
+    return first.captures.get("logged") != "yes" and (not ends or byte_of(where) < max(ends))
 
 
 def _restarted(facts: Facts) -> bool:
@@ -293,18 +289,14 @@ def _runs_out(values: Sequence[float]) -> bool:
 
 def _kept_final(facts: Facts) -> bool:
     """Tell whether the run wrote what it calls its final checkpoint after its last step."""
-    ends = [_start(entry.last_progress) for entry in facts.progress if entry.last_progress is not None]
+    ends = [byte_of(entry.last_progress) for entry in facts.progress if entry.last_progress is not None]
     return bool(ends) and any(
         event.kind == CHECKPOINT
         and event.name == "saved"
         and _FINAL.search(f"{event.captures.get('path', '')} {event.excerpt}") is not None
-        and (event.citation.byte_start or 0) > max(ends)
+        and byte_of(event.citation) > max(ends)
         for event in facts.events
     )
-
-
-def _start(where: Citation | None) -> int:
-    return (where.byte_start or 0) if where is not None else 0
 
 
 def _exited_well(facts: Facts) -> bool:

@@ -17,6 +17,7 @@ from runtriage.model.event_names import (
 )
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.place import byte_of
 
 _TRIALS: Final = frozenset({TRIAL_BEGAN, TRIAL_PASSED})
 """What shows that a search goes on."""
@@ -47,7 +48,7 @@ def _in_tests(told: list[Event], place: int) -> bool:
     ends = [_last(event) for event in told if event.name == TESTS_PASSED]
     if any(_last(event) > place for event in told if event.name in (TESTS_PASSED, TESTS_UNFAILED)):
         return True
-    begins = [_first(event) for event in told if event.name == TESTS_BEGAN]
+    begins = [byte_of(event.citation) for event in told if event.name == TESTS_BEGAN]
     open_ = [begin for begin in begins if begin > max(ends, default=-1)]
     return any(begin <= place for begin in open_)
 
@@ -55,13 +56,9 @@ def _in_tests(told: list[Event], place: int) -> bool:
 def _in_trials(told: list[Event], place: int) -> bool:
     trials = [event for event in told if event.name.startswith(TRIALS)]
     passed = any(event.name == TRIAL_PASSED for event in trials)
-    before = any(_first(event) <= place for event in trials)
+    before = any(byte_of(event.citation) <= place for event in trials)
     return passed and before and any(_last(event) > place for event in trials if event.name in _TRIALS)
 
 
-def _first(event: Event) -> int:
-    return event.citation.byte_start or 0
-
-
 def _last(event: Event) -> int:
-    return (event.last or event.citation).byte_start or 0
+    return byte_of(event.last or event.citation)

@@ -35,7 +35,7 @@ class Citation(Struct, frozen=True, kw_only=True):
 
 
 class Placed(Protocol):
-    """What a citation must tell to be shown: the frozen value and its form in the report both do."""
+    """What a citation must tell to be shown and compared: the frozen value and its form in the report both do."""
 
     @property
     def artifact(self) -> str:
@@ -45,6 +45,16 @@ class Placed(Protocol):
     @property
     def first_line(self) -> int | None:
         """1-based."""
+        ...
+
+    @property
+    def last_line(self) -> int | None:
+        """1-based."""
+        ...
+
+    @property
+    def byte_start(self) -> int | None:
+        """From 0; negative where it is counted from the end."""
         ...
 
     @property
@@ -79,3 +89,27 @@ def where(citation: Placed) -> str:
     if citation.table is not None:
         return f"{citation.artifact} [{citation.table} {citation.key or ''}]".replace(" ]", "]")
     return citation.artifact
+
+
+def byte_of(place: Placed | None) -> int:
+    """Return at which byte of its artifact a place begins.
+
+    It is 0 where that is not known, as for a JSON pointer or a row of a table, and where there is no place: such a place stands
+    before all others. It is negative where only the distance from the end is known.
+    """
+    return 0 if place is None or place.byte_start is None else place.byte_start
+
+
+def offset_of(place: Placed | None) -> int:
+    """Return where in its artifact a place begins; lines stand in for bytes where only they are known."""
+    return line_of(place) if place is None or place.byte_start is None else place.byte_start
+
+
+def line_of(place: Placed | None) -> int:
+    """Return on which line, 1-based, a place begins; 0, before all others, where that is not known or there is no place."""
+    return 0 if place is None or place.first_line is None else place.first_line
+
+
+def last_line_of(place: Placed | None) -> int:
+    """Return on which line, 1-based, a place ends; 0, before all others, where that is not known or there is no place."""
+    return 0 if place is None else place.last_line or line_of(place)

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from runtriage.model.pattern import deferred
+from runtriage.model.place import byte_of, line_of
 from runtriage.parse.stacks_thread import FRAMES, Process, Thread, frame
 from runtriage.parse.tables import Line, cite, lines
 
@@ -80,8 +81,8 @@ def read_fault(content: bytes, artifact: str) -> list[Process]:
 def _cite(thread: Thread, content: bytes, line: Line) -> None:
     """Take a line into what a thread is cited by: its heading, and the innermost frames, which say where it stands."""
     where = thread.citation
-    start, end = where.byte_start or 0, line.start + len(line.raw)
-    if line.number - (where.first_line or 0) < _CITED:
+    start, end = byte_of(where), line.start + len(line.raw)
+    if line.number - line_of(where) < _CITED:
         thread.citation = replace(
             where, last_line=line.number, byte_end=end, sha256=sha256(content[start:end]).hexdigest()
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtriage.model.place import where
+from runtriage.model.place import last_line_of, line_of, where
 from runtriage.model.report import Report
 from runtriage.render.unbroken import unbroken
 
@@ -21,7 +21,7 @@ def _lines(report: Report) -> Iterator[str]:
         if not item.context or item.context_first_line is None or place in shown:
             continue
         shown.add(place)
-        first, last = item.citation.first_line or 0, item.citation.last_line or item.citation.first_line or 0
+        first, last = line_of(item.citation), last_line_of(item.citation)
         yield ""
         yield f"{where(item.citation)}"
         for offset, text in enumerate(item.context):

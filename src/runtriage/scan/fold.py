@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from runtriage.model.place import byte_of
 from runtriage.model.raw import RawEvent
 from runtriage.model.subject import Subject
 from runtriage.scan.track import Reach
@@ -78,7 +79,7 @@ class Group(Struct):
 
     def merge(self, later: Group) -> None:
         """Add what the same group did further on."""
-        last = max(later.kept(), key=lambda kept: kept.event.citation.byte_start or 0)
+        last = max(later.kept(), key=lambda kept: byte_of(kept.event.citation))
         for captures, variant in later.variants.items():
             mine = self.variants.get(captures)
             if mine is not None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from runtriage.model.artifact import Artifact, Read
 from runtriage.model.event import ATTEMPT, FINISH
 from runtriage.model.facts import RankProgress
-from runtriage.model.place import Citation
+from runtriage.model.place import Citation, byte_of
 from runtriage.model.raw import RawEvent
 from runtriage.model.series import Series
 from runtriage.model.spots import Spot
@@ -68,7 +68,7 @@ class Part(Struct):
     def last_step(self) -> int:
         """The offset of the last line of progress; 0 without one."""
         places = (steps.progress for steps in self.steps.values())
-        return max((place.byte_start or 0 for place in places if place is not None), default=0)
+        return max((byte_of(place) for place in places if place is not None), default=0)
 
     def progress_of(self, subject: Subject) -> Steps:
         """Return how far a subject came in the present attempt."""
@@ -124,7 +124,7 @@ def _events(part: Part, numbers: list[int]) -> list[RawEvent]:
         if mine is not group:
             mine.merge(group)
     found = [event for group in joined.values() for event in group.events()]
-    return sorted(found, key=lambda event: (event.citation.byte_start or 0, event.kind, event.name))
+    return sorted(found, key=lambda event: (byte_of(event.citation), event.kind, event.name))
 
 
 def _progress(part: Part, numbers: list[int], artifact: str) -> list[RankProgress]:
@@ -143,7 +143,7 @@ def _quiet(each: RankProgress, times: Times) -> RankProgress:
     """Add when lines were first printed behind progress that prints no time."""
     if each.last_progress is None or each.last_progress_time is not None:
         return each
-    return replace(each, quiet_since=since(times, each.last_progress.byte_start or 0))
+    return replace(each, quiet_since=since(times, byte_of(each.last_progress)))
 
 
 def _order(subject: Subject) -> tuple[int, int, int, str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from runtriage.model.facts import RankProgress
-from runtriage.model.place import Citation
+from runtriage.model.place import Citation, byte_of
 from runtriage.model.subject import Subject
 from runtriage.model.time import Instant
 from runtriage.scan.block import BEHIND
@@ -104,19 +104,19 @@ class Steps(Struct):
 
     def hear(self, line: Citation, when: Instant | None) -> None:
         """Take a line of the subject as its last if it comes behind the one known."""
-        here, there = self.line.byte_start or 0 if self.line is not None else -1, line.byte_start or 0
+        here, there = -1 if self.line is None else byte_of(self.line), byte_of(line)
         if here < there or (here == there and self.line_time is None):
             self.line, self.line_time = line, when
 
     def close(self, line: Citation, when: Instant | None) -> None:
         """Take a line as the last of a stretch or attempt; it counts only if it stands at the end of the artifact, too."""
-        self._end(Closing(line, when, line.byte_start or 0))
+        self._end(Closing(line, when, byte_of(line)))
 
     def _end(self, closing: Closing) -> None:
         before = self.closing
         if before is None:
             self.closing = closing
-        elif (before.line.byte_start or 0) < (closing.line.byte_start or 0):
+        elif byte_of(before.line) < byte_of(closing.line):
             dated = closing if closing.when is not None else before
             self.closing = Closing(closing.line, dated.when, dated.at)
 
@@ -148,7 +148,7 @@ class Steps(Struct):
 
     def result(self, artifact: str, subject: Subject, size: int) -> RankProgress:
         """Return the value other stages see; `size` are the bytes of the artifact."""
-        if self.closing is not None and (self.closing.line.byte_start or 0) >= size - BEHIND:
+        if self.closing is not None and byte_of(self.closing.line) >= size - BEHIND:
             self.hear(self.closing.line, self.closing.when if self.closing.at >= size - BEHIND else None)
         if self.progress is not None:
             self.hear(self.progress, self.dated)
