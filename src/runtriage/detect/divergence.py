@@ -104,8 +104,10 @@ def _jumped(points: Sequence[Point]) -> bool:
 def _diverged(series: Series, points: Sequence[Point], facts: Facts) -> Match | None:
     start, end = middle(head(points)), middle(tail(points))
     best = min(points, key=lambda point: point.value)
+    if start < LEAST_START or end < RISEN_SHAKEN * best.value or end < ABOVE_START * start:
+        return None  # before the gradients of all ranks are looked at
     rise = RISEN_SHAKEN if _steeper(facts, best) else RISE
-    if start < LEAST_START or end < rise * best.value or end < ABOVE_START * start or _noisy(points, end, rise):
+    if end < rise * best.value or _noisy(points, end, rise):
         return None
     onset = _onset(points, best)
     if _of_another_run(facts, series, points, onset):
@@ -258,8 +260,10 @@ def _forgotten(series: Series, points: Sequence[Point], facts: Facts) -> Match |
     start, end, width = points[0].value, middle(tail(points, least=5)), max(5, len(points) // 20)
     levels = middles(points, width)
     best = min(range(len(levels)), key=lambda at: (levels[at], at))
+    if levels[best] > LEARNT * start or end < max(SHAKEN * start, HIGHER * levels[best]):
+        return None  # before the gradients of all ranks are looked at
     back, times = (SHAKEN, HIGHER) if _shaken(facts, points[best]) else (FORGOTTEN, DOUBLED)
-    if levels[best] > LEARNT * start or end < max(back * start, times * levels[best]):
+    if end < max(back * start, times * levels[best]):
         return None
     risen = next((at for at in range(len(levels) - 1, -1, -1) if levels[at] < 0.5 * (levels[best] + end)), 0) + 1
     stretch = points[risen:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -72,22 +73,29 @@ def _turns(facts: Facts) -> Iterator[_Turn]:
         )
         if back:
             yield _Turn(series, points[:back], points[back:])
-    for one in losses:
-        for two in losses:
-            first, second = finite(one), finite(two)
-            apart = one.artifact != two.artifact and plain_name(one.name) == plain_name(two.name)
-            if apart and first and second and _goes_on(first, second):
-                yield _Turn(two, first, second)
+    spans = [(series, plain_name(series.name), _span(points)) for series in losses if (points := finite(series))]
+    for one, name, first in spans:
+        for two, other, second in spans if first.values >= FEWEST else ():
+            if _goes_on(first, second) and name == other and one.artifact != two.artifact:
+                yield _Turn(two, finite(one), finite(two))
 
 
-def _goes_on(first: Sequence[Point], second: Sequence[Point]) -> bool:
-    last, begin = first[-1].step, second[0].step
-    return (
-        len(first) >= FEWEST
-        and begin > first[min(2, len(first) - 1)].step
-        and CONTINUES * last <= begin <= BEYOND * last
-        and second[-1].step > last
-    )
+class _Span(NamedTuple):
+    """How many values a series has, and the steps of its first, its third and its last: a job may have thousands of them."""
+
+    values: int
+    first: float
+    third: float
+    last: float
+
+
+def _span(points: Sequence[Point]) -> _Span:
+    return _Span(len(points), points[0].step, points[min(2, len(points) - 1)].step, points[-1].step)
+
+
+def _goes_on(one: _Span, two: _Span) -> bool:
+    """Tell whether the steps of the second series begin near where those of the first end, and go on from there."""
+    return one.third < two.first and CONTINUES * one.last <= two.first <= BEYOND * one.last and two.last > one.last
 
 
 def _rate_jump(facts: Facts, turn: _Turn) -> str:
