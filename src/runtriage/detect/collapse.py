@@ -101,8 +101,10 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         return
     for series in facts.series:
         words = set(plain_name(series.name).split("_"))
+        if _OF_OUTPUTS.isdisjoint(words) or not words & (_SPREADS | _COUNTS):
+            continue
         points = finite(series)
-        if len(points) < FEWEST or _OF_OUTPUTS.isdisjoint(words) or not words & (_SPREADS | _COUNTS):
+        if len(points) < FEWEST:
             continue
         times = FALLEN if words & _SPREADS else FEWER
         lost = _lost_score(facts) or _lost_beside(facts, series) if _gone(points, HALF_GONE) else None
@@ -116,11 +118,11 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 
 def _at_guessing(facts: Facts) -> Match | None:
     """Find a loss that rests at what it costs to choose among a batch by guessing, where a score that was well above nothing is lost."""
-    for series in of_role(facts, "loss", "loss_part", "metric") if _lost_score(facts) is not None else ():
+    lost = _lost_score(facts)
+    for series in of_role(facts, "loss", "loss_part", "metric") if lost is not None else ():
         points = finite(series)
         late = points[len(points) // 2 :]
         size = next((size for size in _BATCHES if len(late) >= FEWEST and _rests(late, math.log(size))), None)
-        lost = _lost_score(facts)
         if size is not None and lost is not None and better(series.name) != "higher":
             claim = f"{series.name} rests at {shown(middle(late))}, what guessing among {size} costs"
             return fired(
@@ -144,10 +146,10 @@ def _rests(late: Sequence[Point], cost: float) -> bool:
 def _rose(series: Series) -> bool:
     """Tell whether a score that nobody trains on rose, and ends near its best."""
     words = plain_name(series.name).split("_")
+    if not ({"knn", "probe", "linear"} & set(words) or series.role == "reward" or words[-1] in _ERRORS):
+        return False
     points = finite(series)
-    if len(points) < 3 or not (
-        {"knn", "probe", "linear"} & set(words) or series.role == "reward" or words[-1] in _ERRORS
-    ):
+    if len(points) < 3:
         return False
     sign = -1.0 if words[-1] in _ERRORS else 1.0
     values = [sign * point.value for point in points]
@@ -165,9 +167,12 @@ def _other(series: Series, facts: Facts) -> Evidence | None:
     """Return what tells that something else which spreads outputs is gone, too, or that nothing else could be meant: outputs go to few of many parts."""
     words = set(plain_name(series.name).split("_"))
     for other in facts.series:
-        told, points = set(plain_name(other.name).split("_")), finite(other)
+        told = set(plain_name(other.name).split("_"))
         spreads = not told.isdisjoint(_OF_OUTPUTS | _PARTS) and bool(told & (_SPREADS | _COUNTS | _PARTS))
-        if other is not series and spreads and told != words and len(points) >= FEWEST and _gone(points, HALF_GONE):
+        if other is series or not spreads or told == words:
+            continue
+        points = finite(other)
+        if len(points) >= FEWEST and _gone(points, HALF_GONE):
             claim = f"{other.name} fell from {shown(points[0].value)} to {shown(points[-1].value)}"
             return Evidence(claim=claim, citation=_cited(other.artifact, points[-1].line))
     points = finite(series)

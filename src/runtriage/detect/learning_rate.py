@@ -55,7 +55,7 @@ def _by_attempt(facts: Facts, role: str) -> dict[int, Series]:
     found: dict[int, Series] = {}
     for series in facts.series:
         known = found.get(series.subject.attempt)
-        if series.role == role and finite(series) and (known is None or series.total > known.total):
+        if series.role == role and (known is None or series.total > known.total) and finite(series):
             found[series.subject.attempt] = series
     return found
 

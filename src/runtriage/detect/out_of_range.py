@@ -23,11 +23,16 @@ _FIXES = ("evaluate-on-training-batch", "compare-with-batch-one")
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for a score above one whose twin of training, printed beside it, is a share of one."""
     for series in facts.series:
+        if series.role != "eval_metric" or meaning(series.name).better != "higher":
+            continue
         points = finite(series)
         over = [point for point in points if point.value > WHOLE + ROUNDED]
-        if series.role != "eval_metric" or meaning(series.name).better != "higher" or len(points) < FEWEST:
-            continue
-        if len(over) < OUT or max(point.value for point in points) > PERCENT or not shares(series):
+        if (
+            len(points) < FEWEST
+            or len(over) < OUT
+            or max(point.value for point in points) > PERCENT
+            or not shares(series)
+        ):
             continue
         if any(_twin(other, series) for other in facts.series):
             last = over[-1]

@@ -24,8 +24,8 @@ _FIXES = ("lower-learning-rate", "clip-gradients", "return-to-earlier-checkpoint
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for the first such series, one of a log before one of a table."""
     for series in sorted(facts.series, key=lambda each: not each.artifact.endswith((".log", ".out", ".txt"))):
-        points = finite(series)
-        if len(points) >= FEWEST and _estimates(series) and _runs_away(points):
+        points = finite(series) if _estimates(series) else ()
+        if len(points) >= FEWEST and _runs_away(points):
             yield explained(_match(series, points), facts)
             return
 

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.place import offset_of
+from runtriage.model.series import Columns, Points
 from runtriage.model.time import Instant, apart
 
 _KERNEL_PREFIX = "kernel"
@@ -28,9 +29,14 @@ class Clocks(Struct, frozen=True):
 def clocks(facts: Facts) -> Clocks:
     """Estimate clock offsets from the times at which artifacts print the same step."""
     times: dict[str, dict[float, float]] = {}
+    seen: set[tuple[str, Columns]] = set()
     for series in facts.series:
-        known = times.setdefault(series.artifact, {})
-        for point in series.points:
+        known, points = times.setdefault(series.artifact, {}), series.points
+        if isinstance(points, Points):
+            if (series.artifact, points.columns) in seen:
+                continue  # metrics of the same lines: their steps and times are known
+            seen.add((series.artifact, points.columns))
+        for point in points:
             if point.time is not None:
                 known.setdefault(point.step, point.time)
     names = sorted(times)

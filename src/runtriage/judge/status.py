@@ -278,7 +278,8 @@ def _rate_ran_out(facts: Facts) -> bool:
     """Tell whether the learning rate fell evenly and came to nothing with the last step, as a schedule does at its planned end."""
     if any(_fails(event) for event in facts.events):
         return False
-    rates = [one for one in facts.series if one.role == "lr" and one.subject.attempt == last_attempt(facts)]
+    last = last_attempt(facts)
+    rates = [one for one in facts.series if one.role == "lr" and one.subject.attempt == last]
     return any(_runs_out([point.value for point in one.points[-_TAIL:]]) for one in rates)
 
 

@@ -43,14 +43,17 @@ class Points(Struct, frozen=True, eq=False):
         return len(self.values) // 8
 
     def __iter__(self) -> Iterator[Point]:
+        return self._some(slice(None))
+
+    def _some(self, which: slice) -> Iterator[Point]:
         where = self.columns
         steps, values, lines, offsets = (
-            floats(where.steps),
-            floats(self.values),
-            wholes(where.lines),
-            wholes(where.offsets),
+            floats(where.steps)[which],
+            floats(self.values)[which],
+            wholes(where.lines)[which],
+            wholes(where.offsets)[which],
         )
-        return map(Point, steps, values, lines, _told(floats(where.times)), offsets)
+        return map(Point, steps, values, lines, _told(floats(where.times)[which]), offsets)
 
     @overload
     def __getitem__(self, index: int, /) -> Point: ...
@@ -60,7 +63,7 @@ class Points(Struct, frozen=True, eq=False):
 
     def __getitem__(self, index: int | slice, /) -> Point | tuple[Point, ...]:
         if isinstance(index, slice):
-            return tuple(self)[index]
+            return tuple(self._some(index))
         where, at = self.columns, range(len(self))[index]
         time = floats(where.times)[at]
         return Point(
