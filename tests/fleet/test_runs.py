@@ -24,6 +24,30 @@ def test_sub_folders_and_logs_of_a_folder_are_runs_in_natural_order(tmp_path: Pa
     assert names == ["a.log", "b.out.gz", "run-2", "run-10"]
 
 
+@pytest.mark.parametrize(
+    ("folders", "count"),
+    [
+        (("rank0", "rank1"), 1),
+        (("node-0",), 1),
+        (("attempt_0", "attempt_1", "attempt_2"), 1),
+        (("rank8", "rank16"), 3),
+        (("rank0", "baseline"), 3),
+        (("0", "1"), 3),
+    ],
+)
+def test_the_log_of_a_launcher_beside_the_folders_of_its_ranks_is_no_run_of_its_own(
+    tmp_path: Path, folders: tuple[str, ...], count: int
+) -> None:
+    for name in folders:
+        (tmp_path / name).mkdir()
+    (tmp_path / "torchrun.log").write_text("x", "utf-8")
+
+    found = [run.target for run in runs([str(tmp_path)])]
+
+    assert len(found) == count
+    assert count > 1 or found == [str(tmp_path)]
+
+
 def test_each_match_of_a_glob_is_a_run_and_none_comes_twice(tmp_path: Path) -> None:
     make_runs(tmp_path, 4)
 

@@ -242,3 +242,15 @@ def test_one_task_that_waits_is_told_as_one(google) -> None:
     report, _ = diagnose(google, failed("train", 9, "Job failed."), task("evaluate", "NOT_TRIGGERED"))
     assert "First failing task: train; 1 task behind it was never triggered" in report.platform_lines
     assert any(item.claim.startswith("1 task was never triggered (evaluate)") for item in report.evidence)
+
+
+def test_without_a_login_the_reason_is_told_in_the_words_of_the_library(
+    monkeypatch: pytest.MonkeyPatch, tmp_path
+) -> None:
+    for name in ("CLOUDSDK_AUTH_ACCESS_TOKEN", "GOOGLE_OAUTH_ACCESS_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "key.json"))
+    with pytest.raises(TargetError, match=r"no login for Google Cloud \(File .*key\.json was not found\)") as error:
+        open_target(parse(f"vertex:{NAME}"))
+    assert error.value.code == 4

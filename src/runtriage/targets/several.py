@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from runtriage.model.pattern import deferred
 from runtriage.targets.errors import NO_ACCESS, NOT_FOUND, USAGE, TargetError
 from runtriage.targets.grammar import GLOB, PATH, STDIN, parse
 from runtriage.targets.names import order, shown
@@ -15,6 +16,10 @@ from runtriage.targets.regular import denied, why
 
 _LOGS: Final = frozenset({".log", ".out", ".err", ".txt", ".stdout", ".stderr"})
 _PACKED: Final = frozenset({".gz", ".zst"})
+_PART: Final = deferred(
+    r"(?P<kind>(?:local_?|global_?)?rank|node|host|worker|replica|attempt|proc(?:ess)?|gpu)[-_.]?(?P<number>\d{1,6})"
+)
+"""Folders that a launcher makes for the parts of one run."""
 OBJECTS: Final = frozenset({"s3", "gs", "az"})
 
 
@@ -22,7 +27,8 @@ def each_run(text: str) -> Iterator[str]:
     """Yield the target of each run that `text` names: every match of a glob, everything in a folder of runs, or the one it is.
 
     In a folder of runs each sub-folder is a run, and so is each log that lies in it directly; the same holds below a prefix of object
-    storage that ends in `/*`. Raises `TargetError` where nothing is found.
+    storage that ends in `/*`. A folder whose sub-folders are numbered ranks, nodes or attempts is one run itself, with the logs of the
+    launcher that lie beside them. Raises `TargetError` where nothing is found.
     """
     spec = parse(text)
     if spec.scheme == GLOB:
@@ -59,12 +65,25 @@ def _matches(pattern: str) -> Iterator[str]:
 def _inside(folder: Path) -> Iterator[str]:
     try:
         with os.scandir(folder) as entries:
-            runs = [entry.path for entry in entries if not entry.name.startswith(".") and _is_run(entry)]
+            found = [entry for entry in entries if not entry.name.startswith(".") and _is_run(entry)]
     except OSError as error:
         raise TargetError(f"{shown(str(folder))}: {why(error)}", NO_ACCESS if denied(error) else NOT_FOUND) from None
-    if not runs:
+    if not found:
         raise TargetError(f"{shown(str(folder))}: no runs in it; each sub-folder or log in it would be one", NOT_FOUND)
-    yield from sorted(runs, key=order)
+    one = _parts_of_one(entry.name for entry in found if entry.is_dir())
+    yield from [str(folder)] if one else sorted((entry.path for entry in found), key=order)
+
+
+def _parts_of_one(folders: Iterable[str]) -> bool:
+    """Tell whether folders are the parts of one run: all of one kind, and numbered from zero without a gap, as launchers do.
+
+    `rank8` and `rank16` are two runs that try a setting.
+    """
+    parts = [_PART.fullmatch(name.lower()) for name in folders]
+    named = [part for part in parts if part is not None]
+    numbers = sorted(int(part["number"]) for part in named)
+    alike = len({part["kind"] for part in named}) == 1 and len(named) == len(parts)
+    return alike and numbers == list(range(len(numbers)))
 
 
 def _is_run(entry: os.DirEntry[str]) -> bool:
@@ -88,6 +107,9 @@ def _below(address: str) -> Iterator[str]:
         folders, objects = cloud_store(where.scheme, where.bucket).folders(f"{where.key}/" if where.key else "")
     except ObjectError as error:
         raise as_target_error(error, address) from None
+    if _parts_of_one(folder.rstrip("/").rpartition("/")[2] for folder in folders):
+        yield address
+        return
     keys = [*(folder.rstrip("/") for folder in folders), *(each.key for each in objects if _is_log(each.key))]
     if not keys:
         raise TargetError(f"{shown(address)}: no runs below it; each prefix or log there would be one", NOT_FOUND)

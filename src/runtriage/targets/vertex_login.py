@@ -16,6 +16,7 @@ from runtriage.targets.http_client import secure
 _PROJECTS: Final = ("GOOGLE_CLOUD_PROJECT", "CLOUDSDK_CORE_PROJECT", "GCLOUD_PROJECT")
 _SCOPE: Final = "https://www.googleapis.com/auth/cloud-platform"
 _SECONDS: Final = 30
+_SAID: Final = 200
 
 
 def endpoint(service: str, variables: Mapping[str, str]) -> str | None:
@@ -57,28 +58,32 @@ def token_source(variables: Mapping[str, str], addresses: Sequence[str]) -> Call
         return lambda: headers
     if local:
         return dict[str, str]
-    return _default_login() or _gcloud_login() or _nobody()
+    own = _default_login()
+    if not isinstance(own, str):
+        return own
+    found = _gcloud_login()
+    if found is None:
+        package = "" if find_spec("google") and find_spec("google.auth") else "pip install 'runtriage[gcp]' and "
+        raise TargetError(
+            f"no login for Google Cloud ({own}): {package}gcloud auth application-default login", NO_ACCESS
+        )
+    return found
 
 
-def _nobody() -> Callable[[], Mapping[str, str]]:
-    package = "" if find_spec("google") and find_spec("google.auth") else "pip install 'runtriage[gcp]' and "
-    raise TargetError(f"no login for Google Cloud: {package}gcloud auth application-default login", NO_ACCESS)
-
-
-def _default_login() -> Callable[[], Mapping[str, str]] | None:
-    """Return the application-default login; None where it is not set up or its package is missing."""
+def _default_login() -> Callable[[], Mapping[str, str]] | str:
+    """Return the application-default login; why there is none, in the words of its package, where it is not set up or that is missing."""
     from importlib import import_module
 
     try:
         auth: Any = import_module("google.auth")
         transport: Any = import_module("google.auth.transport.requests")
-    except ImportError:
-        return None
+    except ImportError as error:
+        return str(error)
     try:
         credentials: Any = auth.default(scopes=[_SCOPE])[0]
         asking: Any = transport.Request()
-    except Exception:  # noqa: BLE001 - whatever is wrong with this login, another may be there
-        return None
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with this login, another may be there
+        return _reason(error)
 
     def headers() -> Mapping[str, str]:
         if not credentials.valid:
@@ -86,6 +91,12 @@ def _default_login() -> Callable[[], Mapping[str, str]] | None:
         return {"authorization": f"Bearer {credentials.token}"}
 
     return headers
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of what a package says of a login that it cannot use; that names files and settings, and quotes none."""
+    said = str(error.args[0]) if error.args else type(error).__name__
+    return said.strip().split("\n")[0][:_SAID].rstrip(".")
 
 
 def _gcloud_login() -> Callable[[], Mapping[str, str]] | None:
