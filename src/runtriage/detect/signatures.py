@@ -13,6 +13,7 @@ from runtriage.detect.kernel_time import KernelTime
 from runtriage.detect.loading import loads_of, mode_while_loading, mode_while_writing
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
 from runtriage.detect.spelling import correction
+from runtriage.model.amount import memory
 from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import EXCEPTION, SIGNATURE, Event
 from runtriage.model.facts import Facts
@@ -39,6 +40,8 @@ _FRAMED = deferred(r"#{1,4}\s.{1,400}\s#{1,4}")
 _PLACE = frozenset({"rank", "node", "pod", "gpu", "pid", "ran_ms"})
 _UNNAMED = frozenset({"what", "reason", "detail"})
 """Captures that are words of their own, and no value of something."""
+_BYTES = deferred(r"(\d{7,18}) bytes")
+"""A number of bytes that nobody reads at a glance."""
 _VALUE = 60
 _VALUES = 4
 
@@ -201,6 +204,8 @@ def _claim(signature: Signature, event: Event, message: str = "") -> str:
 
 def _whole_value(value: str, line: str, message: str) -> str:
     rest = message.partition(value)[2].split("\n")[0] if value and line.endswith(value) else ""
+    if count := _BYTES.fullmatch(value):
+        return f"{value} ({memory(count[1])})"
     return f"{value}{rest}" if rest[:1] == " " and len(value + rest) <= _VALUE else value
 
 

@@ -33,6 +33,8 @@ from runtriage.model.verdict import Hypothesis, Incident, Verdict
 _EVIDENCE = 6
 _FACTORS = 3
 _FACTOR = 200
+_ONE_MESSAGE = 5
+"""So many lines at most a message goes on below its first one."""
 _TOLD_ON = frozenset({"crash/exit-no-error", "elastic/child-failed"})
 """What a launcher says of a process that told nothing itself."""
 _TRACES = frozenset({"cuda/preemptive-cleanup-xid45"})
@@ -314,7 +316,7 @@ def _evidence(
     incidents: Sequence[Incident],
     measured: Sequence[Evidence],
 ) -> tuple[Evidence, ...]:
-    found = [*root.matches[0].evidence, *measured]
+    found = [*root.matches[0].evidence, *_named(root), *measured]
     explained = set(best.explains)
     support = [item for item in incidents if item is not root and item.id in explained]
     support.sort(key=lambda item: item.role == "symptom")
@@ -352,4 +354,30 @@ def _values(root: Incident, guilty: Subject) -> dict[str, str]:
         "pid": first.subject.pid,
     }
     values = {key: str(value) for key, value in known.items() if value is not None}
-    return {**values, **{key: value for key, value in first.captures.items() if value}}
+    more = {key: value for match in _saying_more(root) for key, value in match.captures.items() if value}
+    return {**values, **more, **{key: value for key, value in first.captures.items() if value}}
+
+
+def _saying_more(root: Incident) -> list[Match]:
+    """Return what names something more a few lines below the root's first line: the same message, read by the same rule."""
+    first = root.matches[0]
+    line = first.evidence[0].citation.last_line
+    found: dict[frozenset[str], Match] = {}
+    for match in root.matches[1:]:
+        place = match.evidence[0].citation
+        near = line is not None and place.first_line is not None and 0 < place.first_line - line <= _ONE_MESSAGE
+        same = (match.rule, match.subject, place.artifact) == (
+            first.rule,
+            first.subject,
+            first.evidence[0].citation.artifact,
+        )
+        names = frozenset(match.captures) - frozenset(first.captures)
+        if near and same and names:
+            found.setdefault(names, match)
+    return list(found.values())
+
+
+def _named(root: Incident) -> list[Evidence]:
+    """Return the one line that names something which the root's first line does not."""
+    known = {match.title for match in root.matches} | {root.matches[0].evidence[0].claim}
+    return [item for match in _saying_more(root) if (item := match.evidence[0]).claim not in known][:1]

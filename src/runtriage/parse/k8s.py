@@ -155,7 +155,8 @@ def _pod(node: Node) -> Iterator[RawEvent]:
     status = node.get("status")
     phase = status.text("phase")
     if phase:
-        yield _state("pod-phase", status.get("phase"), subject, reason=phase)
+        space = node.text("metadata", "namespace")
+        yield _state("pod-phase", status.get("phase"), subject, reason=phase, namespace=space)
     if status.text("reason"):
         place = status.get("message") if status.text("message") else status.get("reason")
         told = {"reason": status.text("reason"), "message": status.text("message")}

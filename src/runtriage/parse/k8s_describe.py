@@ -69,6 +69,7 @@ class _Reader:
         self._artifact = artifact
         self._subject = NOBODY
         self._name = ""
+        self._space = ""
         self._node = False
         self._kind = "pod"
         self._told = Conditions(artifact)
@@ -116,8 +117,10 @@ class _Reader:
         self.close()
         self._section, self._columns = key, {}
         if key == "Name":
-            self._name, self._node, self._kind = value, False, "pod"
+            self._name, self._space, self._node, self._kind = value, "", False, "pod"
             self._subject = Subject(pod=value)
+        elif key == "Namespace":
+            self._space = value
         elif key == "Kind" and value and value != "Pod":
             self._kind, self._subject = value.lower(), NOBODY
         elif key in ("Roles", "CreationTimestamp"):
@@ -126,9 +129,8 @@ class _Reader:
         elif key == "Node" and value and not value.startswith("<"):
             self._subject = replace(self._subject, node=value.partition("/")[0])
         elif key == "Status" and value:
-            self.events.append(
-                state("k8s/pod-phase", cite(self._artifact, line), self._subject, reason=value.partition(" ")[0])
-            )
+            phase, where = value.partition(" ")[0], cite(self._artifact, line)
+            self.events.append(state("k8s/pod-phase", where, self._subject, reason=phase, namespace=self._space))
         elif key in ("Reason", "Message"):
             self._pod_reason(line, key, value)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Mapping, Sequence
 
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import COMMAND, EXCEPTION, EXIT, LAUNCHER, Event
+from runtriage.model.event import COMMAND
 from runtriage.model.facts import Facts
 from runtriage.model.pattern import deferred
 from runtriage.model.plan import DANGEROUS, NEEDS_APPROVAL, SAFE, Decision, Fix, Plan, Step
@@ -15,7 +14,9 @@ from runtriage.model.verdict import Verdict
 from runtriage.plan.commands import next_commands
 from runtriage.plan.decision import decision
 from runtriage.plan.fill import fill, fill_command
-from runtriage.plan.resume import resume_steps
+from runtriage.plan.gpus import to_share
+from runtriage.plan.resume import fall_back_first, resume_steps
+from runtriage.plan.sensible import sensible
 from runtriage.plan.slurm import job
 
 _RISK_COST = {SAFE: 1.0, NEEDS_APPROVAL: 2.0, DANGEROUS: 6.0}
@@ -25,12 +26,10 @@ _STEPS = 5
 _NAMED = deferred(r"['\"](?P<path>(?:[\w.~+=@-]*[/\\])+[^'\"]{1,400}|[\w.+=@-]{1,200}\.\w{1,12})['\"]")
 _PATH = deferred(r"(?:^|[\s('\"=:])(?:[a-z][a-z0-9]{1,10}:/|~|\.{1,2}|[A-Z]:\\)?[/\\][\w.~+=@-]{1,200}")
 """A path from the root, the home or the folder of the run, or an address."""
-_TIMED_OUT = 124
-"""From here up exit codes are of `timeout`, of a shell that found nothing to run, or of signals."""
-_HALF = deferred(
-    r"(?<!b)(?:fp16|float16)|(?<![a-z])(?:half|amp)(?![a-z])|gradscaler|loss.?scale|\b16-(?:mixed|true)\b", re.I
+_HUB = deferred(
+    r"https?://(?:huggingface\.co|hf\.co)/(?:api/(?:resolve-cache/)?)?(?:models/|datasets/|spaces/)?(?P<name>[\w.-]{1,96}/[\w.-]{1,96}?)(?=[/?#]|\.?$)"
 )
-_OFF = frozenset({"false", "0", "no", "off", "none", "null", ""})
+"""An address of the Hugging Face hub: owner and name stand behind the kind of repository, or at the front."""
 _WELL = frozenset({"completed", "running", "recovered"})
 
 
@@ -45,9 +44,9 @@ def plan(verdict: Verdict, facts: Facts, catalogue: Catalogue) -> Plan:
     steps = [
         step
         for step in (_step(fix, values) for _, fix in ranked)
-        if step is not None and _sensible(step, verdict, facts)
+        if step is not None and sensible(step, verdict, facts)
     ]
-    steps = [*steps[:_STEPS], *resume_steps(verdict, facts)]
+    steps = fall_back_first(steps[:_STEPS], resume_steps(verdict, facts))
     return Plan(
         steps=tuple(steps),
         decision=_decide(steps, verdict),
@@ -58,33 +57,6 @@ def plan(verdict: Verdict, facts: Facts, catalogue: Catalogue) -> Plan:
 def _order(fix: Fix, place: int, confidence: float) -> tuple[float, float, bool]:
     score = _LATER**place * fix.impact * confidence / _RISK_COST.get(fix.risk, _RISK_COST[DANGEROUS])
     return (-round(score, 4), fix.minutes, not fix.reversible)
-
-
-def _sensible(step: Step, verdict: Verdict, facts: Facts) -> bool:
-    if step.fix == "capture-native-stack":
-        return not any(event.kind == EXCEPTION and event.captures.get("fatal") == "yes" for event in facts.events)
-    if step.fix == "use-bfloat16":
-        return _halves(verdict, facts)
-    return step.fix != "restart-unchanged" or not (verdict.deterministic or any(map(_gave_up, facts.events)))
-
-
-def _halves(verdict: Verdict, facts: Facts) -> bool:
-    """Tell whether anything that was read says that the run computes in float16: its scaled loss, its configuration, or what failed."""
-    if "fp16" in (verdict.mode or "") or any(series.role == "loss_scale" for series in facts.series):
-        return True
-    if any(_HALF.search(event.excerpt) for event in facts.events):
-        return True
-    return any(
-        _HALF.search(f"{each.name} {each.value}") and each.value.strip().lower() not in _OFF for each in facts.settings
-    )
-
-
-def _gave_up(event: Event) -> bool:
-    """Tell whether an event is of a worker that ended with an exit code of its own: no signal, and no limit of `timeout`, ended it."""
-    worker = event.subject
-    known = worker.rank is not None or worker.local_rank is not None or worker.pid is not None
-    own = 0 < event.numbers.get("code", 0) < _TIMED_OUT and "signal" not in event.numbers
-    return event.kind in (EXIT, LAUNCHER) and known and own
 
 
 def _step(fix: Fix, values: Mapping[str, str]) -> Step | None:
@@ -136,7 +108,13 @@ def _values(verdict: Verdict, facts: Facts) -> dict[str, str]:
         values.setdefault("named_path", named["path"])
         if named["path"].startswith("/"):  # a relative one counts from where the run was started
             values.setdefault("named_file", named["path"])
-    for name, value in (("folder", _folder(verdict)), ("slurm_job", job(verdict, facts))):
+    found = {
+        "folder": _folder(verdict),
+        "slurm_job": job(verdict, facts),
+        "gpus": to_share(verdict, facts),
+        "repository": _repository(values),
+    }
+    for name, value in found.items():
         if value:
             values.setdefault(name, value)
     return values
@@ -147,3 +125,9 @@ def _folder(verdict: Verdict) -> str | None:
     read = verdict.root.artifact if verdict.root else None
     named = (verdict.values.get(name, "") for name in ("checkpoint", "path", "file"))
     return next((posixpath.dirname(path) for path in named if path.startswith("/") and path != read), None)
+
+
+def _repository(values: Mapping[str, str]) -> str | None:
+    """Return the repository of a hub that the failure's address is of."""
+    found = _HUB.match(values.get("url", ""))
+    return None if found is None else found["name"].rstrip(".")

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Sequence
 
 from runtriage.model.facts import Facts
 from runtriage.model.plan import Step
 from runtriage.model.verdict import Verdict
+from runtriage.plan.kubernetes import pod_commands
+from runtriage.plan.quoting import quoted
+from runtriage.plan.slurm import job_command
 
 _AROUND = 20
 _LIMIT = 4
 
 
 def next_commands(verdict: Verdict, facts: Facts, steps: Sequence[Step]) -> tuple[str, ...]:
-    """Return the steps' own commands, a look at the checkpoints where one of them is broken, then a read of the lines around the root."""
+    """Return the steps' own commands, what the cluster and the checkpoints can be asked, then a read of the lines around the root."""
     found = [step.command for step in steps if step.command]
+    found += [*pod_commands(verdict, facts), *job_command(verdict, facts)]
     if verdict.mode is not None and verdict.mode.startswith("ckpt/"):
         found += _look_through(facts)
     reading = _read_root(verdict, facts)
-    if reading:
-        found.append(reading)
-    return tuple(dict.fromkeys(found))[:_LIMIT]
+    room = _LIMIT - 1 if reading else _LIMIT
+    return tuple(dict.fromkeys([*list(dict.fromkeys(found))[:room], *filter(None, [reading])]))
 
 
 def _look_through(facts: Facts) -> list[str]:
@@ -45,12 +46,3 @@ def _read_root(verdict: Verdict, facts: Facts) -> str | None:
 def _path(artifact: str, facts: Facts) -> str | None:
     read = next((item.artifact for item in facts.reads if item.artifact.path == artifact), None)
     return None if read is None or read.encoding is not None else read.reach
-
-
-def quoted(path: str) -> str:
-    """Return a path as one word for bash; a name that cannot be shown is spelt by its bytes."""
-    path = f"./{path}" if path.startswith("-") else path
-    if path.isprintable():
-        return shlex.quote(path)
-    plain = (chr(byte) if 32 <= byte < 127 and byte not in b"'\\" else f"\\x{byte:02x}" for byte in os.fsencode(path))
-    return f"$'{''.join(plain)}'"

@@ -12,6 +12,10 @@ _STATUSES = frozenset({"crashed", "hung", "diverged"})
 _SPOILT = frozenset({"nan-inf", "optimization-divergence"})
 """After these, what was saved from the failing step on holds the spoilt weights."""
 
+_OLDER = "resume-from-older-checkpoint"
+_OF_DAMAGE = frozenset({"verify-checkpoint-files", "refetch-checkpoint", "save-atomically"})
+"""Remedies of a file that is not whole; one that fits neither model nor version is no worse than its elders."""
+
 
 def last_good(facts: Facts, verdict: Verdict) -> Checkpoint | None:
     """Return the newest checkpoint that was checked and found whole, by step, then by time.
@@ -73,6 +77,15 @@ def resume_steps(verdict: Verdict, facts: Facts) -> list[Step]:
             proceeds=False,
         )
     ]
+
+
+def fall_back_first(steps: Sequence[Step], whole: Sequence[Step]) -> list[Step]:
+    """Return the steps, of a damaged checkpoint with the newest one that is whole in front, or with the search for it where none is known."""
+    rest = [step for step in steps if step.fix != _OLDER]
+    older = [step for step in steps if step.fix == _OLDER]
+    if not older or not any(step.fix in _OF_DAMAGE for step in rest):
+        return [*steps, *whole]
+    return [*(whole or older), *rest]
 
 
 def _weights_only(item: Checkpoint, beside: Checkpoint) -> bool:

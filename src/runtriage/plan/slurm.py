@@ -19,6 +19,19 @@ _SAID = deferred(
 _SETTING = deferred(r"(?:.*\.)?slurm_job_?id$")
 
 
+_BY_SLURM = deferred(r"(?:^|[\s\]:])(?:slurmstepd|slurmctld|srun|slurmd): ")
+_ENDED_BY_IT = frozenset({"process-crash", "pipeline-orchestration"})
+"""Of a process that ended without a reason of its own the scheduler's record tells who ended it."""
+
+
+def job_command(verdict: Verdict, facts: Facts) -> Iterator[str]:
+    """Yield the command that reads the job's record, where Slurm had a word in its end."""
+    number = job(verdict, facts)
+    spoke = any(_BY_SLURM.search(item.excerpt) for item in verdict.evidence)
+    if number is not None and (spoke or verdict.primary_class in _ENDED_BY_IT):
+        yield f"sacct -j {number} -o JobID,State,ExitCode,Start,End,Timelimit,MaxRSS,NodeList"
+
+
 def job(verdict: Verdict, facts: Facts) -> str | None:
     """Return the number by which `sacct -j` knows the job, if the failure's own log or the settings tell one and no other."""
     root = verdict.root
