@@ -63,6 +63,17 @@ def test_a_log_alone_is_read_alone(tmp_path: Path) -> None:
     assert _read(target, _artifacts(target)[0]) == TEXT
 
 
+def test_tables_of_metrics_beside_a_log_alone_are_named_and_not_read(tmp_path: Path) -> None:
+    log = _write(tmp_path / "train.log")
+    for name in ("metrics.csv", "config.yaml", "images.csv"):
+        _write(tmp_path / name)
+
+    outcome, *_ = _outcomes(_open(log))
+
+    assert isinstance(outcome, Collected)
+    assert ([each.path for each in outcome.artifacts], outcome.beside) == (["train.log"], ("metrics.csv",))
+
+
 def test_a_log_with_its_folder_of_artifacts_is_one_run(tmp_path: Path) -> None:
     log = _write(tmp_path / "a.log")
     _write(tmp_path / "outputs/config.yaml", b"lr: 1\n")

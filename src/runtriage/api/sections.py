@@ -150,6 +150,7 @@ def coverage(diagnosis: Diagnosis) -> Coverage:
         rules_broken=[f"{item.rule}: {item.error}" for item in diagnosis.findings if isinstance(item, Broken)],
         dropped_events=sum(read.dropped for read in reads),
         different_runs=list(different_runs(diagnosis.facts)),
+        beside=[name for item in diagnosis.facts.outcomes if isinstance(item, Collected) for name in item.beside],
     )
 
 

@@ -44,12 +44,16 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class Collected(Struct, frozen=True):
-    """The request was answered in full, or cut where `cut` says why; `lost` names logs that exist and could not be had."""
+    """The request was answered in full, or cut where `cut` says why; `lost` names logs that exist and could not be had.
+
+    `beside` names tables of metrics that lie beside a file which was given alone: nobody asked for them to be read.
+    """
 
     request: Request
     artifacts: tuple[Artifact, ...]
     cut: str | None = None
     lost: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class Empty(Struct, frozen=True):

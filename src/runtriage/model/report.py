@@ -166,6 +166,8 @@ class Coverage(Struct, frozen=True, kw_only=True):
     dropped_events: int = 0
     different_runs: list[str] = field(default_factory=list[str])
     """Logs that were given together and look like runs of their own, in the order of their times: the verdict merges them."""
+    beside: list[str] = field(default_factory=list[str])
+    """Tables of metrics that lie beside a log which was given alone, and were not read."""
 
 
 class Recurrence(Struct, frozen=True, kw_only=True):

@@ -113,7 +113,12 @@ def coverage(report: Report) -> str:
     unseen = f"; not seen: {', '.join(seen.not_seen)}" if seen.not_seen else ""
     broken = f"; rules that failed: {', '.join(seen.rules_broken)}" if seen.rules_broken else ""
     dropped = f"; {seen.dropped_events} events dropped because redaction failed" if seen.dropped_events else ""
-    return f"{files}, {size(seen.bytes)}, {whole}{unseen}{broken}{dropped}{_apart(seen.different_runs)}"
+    return f"{files}, {size(seen.bytes)}, {whole}{unseen}{broken}{dropped}{_beside(seen.beside)}{_apart(seen.different_runs)}"
+
+
+def _beside(tables: Sequence[str]) -> str:
+    """Return which tables of metrics a reader may want to give, too."""
+    return f"; beside it, not read: {', '.join(tables)} (give the folder, or name it as well)" if tables else ""
 
 
 def _apart(logs: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from runtriage.model.pattern import deferred
 from runtriage.model.programs import PROGRAMS
 
 LOG: Final = "log"
+METRICS: Final = "metrics"
 KERNEL: Final = "kernel"
 BINARY: Final = "binary"
 CORE: Final = "core"
@@ -20,7 +21,7 @@ DATA: Final = "data"
 SOURCE: Final = "source"
 TOOL_LOG: Final = "tool-log"
 
-READABLE: Final = frozenset({LOG, KERNEL, "slurm", "k8s", "gpu", "stacks", "recorder", "record", "metrics"})
+READABLE: Final = frozenset({LOG, KERNEL, "slurm", "k8s", "gpu", "stacks", "recorder", "record", METRICS})
 """Kinds that may hold the story of a run; a folder without any of them is not one."""
 
 
@@ -49,7 +50,7 @@ _BY_PATH: Final = (
         ),
         CHECKPOINT,
     ),
-    (_any(rf"{_RUN_OF_MLFLOW}/metrics/.+"), "metrics"),
+    (_any(rf"{_RUN_OF_MLFLOW}/metrics/.+"), METRICS),
     (_any(rf"{_RUN_OF_MLFLOW}/params/.+"), "config"),
     (_any(r"(?:.*/)?[0-9a-f]{32}/meta\.yaml"), "record"),
     (_any(rf"{_RUN_OF_MLFLOW}/tags/.+"), DATA),
@@ -72,7 +73,7 @@ _BY_NAME: Final = (
     (_any(r"nvidia-?smi.*", r"(?:[\w-]+[-_])?smi[-_.][\w.-]*csv", r"gpu[-_]?(?:stats|util\w*|health|samples|query)\.csv", r"nvlink.*\.txt", r"dcgm.*", r"rocm-?smi.*", r"nvidia-bug-report.*"), "gpu"),
     (_any(r"py-?spy.*\.(?:txt|json)", r"stacks?.*\.txt", r"faulthandler.*", r"gdb.*\.txt"), "stacks"),
     (_any(r"(?:nccl_)?(?:fr|flight)_?(?:trace|summary|recorder).*", r"nccl_trace_rank_\d+(?:\.json)?", r"(?:comm_lib|torch_fr|(?:[\w-]+_)?trace_(?:rank_)?\d+)[\w-]*(?:\.json)?", r"ras.*\.txt"), "recorder"),
-    (_any(r"(?:.*[-_])?(?:metrics?|progress|training_?log|history|loss(?:es)?|scalars?|results?|all_results|trainer_state|wandb-summary|train_results|eval_results)\.(?:jsonl?|csv|tsv)", r"training\.csv", r"log\.(?:jsonl?|csv)", r".*[-_.]log\.jsonl?", r".*tfevents\..*", r".*\.wandb"), "metrics"),
+    (_any(r"(?:.*[-_])?(?:metrics?|progress|training_?log|history|loss(?:es)?|scalars?|results?|all_results|trainer_state|wandb-summary|train_results|eval_results)\.(?:jsonl?|csv|tsv)", r"training\.csv", r"log\.(?:jsonl?|csv)", r".*[-_.]log\.jsonl?", r".*tfevents\..*", r".*\.wandb"), METRICS),
     (_any(r"(?:train_?|training_?|model_?|ds_?|deepspeed_?|run_?|generation_?|tokenizer_?|accelerate_?)?(?:config|args|arguments|hparams|params)[\w-]*\.\w+", r"(?:deepspeed|fsdp|zero\d|ds_z)[\w-]*\.json", r".*\.(?:ya?ml|toml|ini|cfg|conf)", r"\.env[\w.]*", r"wandb-metadata\.json", r"(?:requirements|environment|conda[-_]?env(?:ironment)?|conda[-_]?list|pip[-_]?(?:freeze|list)|freeze|packages|printenv|environ|env|collect[-_]?env)[\w-]*\.(?:txt|ya?ml)"), "config"),
     (_any(r"(?:vocab|merges|added_tokens|special_tokens_map|tokenizer)[\w-]*\.(?:txt|json|model)", r".*\.(?:spm|bpe)"), DATA),
     (_any(r".*\.(?:log|out|err|stdout|stderr|errors?|console|trace|traceback)", r"(?:std(?:out|err)|console|nohup|output|log|logs|run_log)(?:[-_.]?[\w-]+)?(?:\.txt)?", r"slurm-.*", r".*[-_]log\.txt", r"hs_err_pid\d+.*", r"(?:crash|dump|error|failure|traceback)[\w-]*\.txt"), LOG),
@@ -123,7 +124,7 @@ _MAGIC: Final = (
     (b"PAR1", Sniffed(DATA, "a Parquet table")),
     (b"ARROW1", Sniffed(DATA, "an Arrow table")),
     (b"SQLite format 3\0", Sniffed(BINARY, "an SQLite database")),
-    (b":W&B", Sniffed("metrics", "an offline run of Weights & Biases")),
+    (b":W&B", Sniffed(METRICS, "an offline run of Weights & Biases")),
     (b"%PDF", Sniffed(BINARY, "a PDF")),
     (b"\x89PNG", Sniffed(BINARY, "an image")),
     (b"\xff\xd8\xff", Sniffed(BINARY, "an image")),
@@ -157,7 +158,7 @@ def sniff(head: bytes) -> Sniffed:
         if head.startswith(magic):
             return found
     if _EVENTS in head[:64]:
-        return Sniffed("metrics", "an event file of TensorBoard")
+        return Sniffed(METRICS, "an event file of TensorBoard")
     if _REPORT.match(head):
         return Sniffed(TOOL_LOG, "a report of runtriage")
     if _SAFETENSORS.match(head) and int.from_bytes(head[:8], "little") < 200_000_000:

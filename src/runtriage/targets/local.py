@@ -83,7 +83,11 @@ class LocalTarget:
         spooled = (entry.source.cut for entry in self._found.entries.values() if isinstance(entry.source, Spool))
         cuts = [self._found.cut, *spooled, f"{more:,} more files could not be read" if more > 0 else None]
         cut = "; ".join(filter(None, cuts)) or None
-        return Collected(request, artifacts, cut) if artifacts or cut else Empty(request, "nothing was found")
+        return (
+            Collected(request, artifacts, cut, beside=self._found.beside)
+            if artifacts or cut
+            else Empty(request, "nothing was found")
+        )
 
     def _one(self, request: Request, path: str) -> Outcome:
         name = path if path in self._found.entries else name_of(self._found.base / path, self._found.base)

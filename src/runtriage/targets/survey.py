@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -13,13 +14,16 @@ from msgspec.structs import replace
 
 from runtriage.model.artifact import Artifact
 from runtriage.targets.inspect import inspect, named_by_user
-from runtriage.targets.kinds import BINARY, CHECKPOINT, CORE, DATA, SOURCE, TOOL_LOG, kind_of
+from runtriage.targets.kinds import BINARY, CHECKPOINT, CORE, DATA, LOG, METRICS, SOURCE, TOOL_LOG, kind_of
 from runtriage.targets.names import shown
 from runtriage.targets.regular import denied, encoding_told, read_head, special, why
 from runtriage.targets.spool import Spool
 from runtriage.targets.walk import Listing, walk
 
 ARTIFACTS: Final = 50_000
+_LOOKED_AT: Final = 1_000
+"""Entries up to which the folder of a file is looked at for tables of metrics."""
+_TOLD: Final = 3
 UNREAD: Final = frozenset({BINARY, DATA, SOURCE, TOOL_LOG})
 """Kinds that tell nothing about a failure, met in a folder: counted, not listed."""
 
@@ -48,6 +52,8 @@ class Survey(Struct):
     tables: bool = False
     """Whether tables of data that lie in a folder are taken in, rather than passed over."""
     passed_over: dict[str, int] = field(default_factory=dict[str, int])
+    beside: tuple[str, ...] = ()
+    """Names of tables of metrics that lie in the folder of a log which was given alone."""
 
     def add(self, source: Path | Spool, artifact: Artifact, title: str = "") -> None:
         """Take a document in; two files whose names look the same get different ones."""
@@ -78,7 +84,26 @@ def survey(paths: Sequence[Path], data: Sequence[Path] = (), *, tables: bool = F
             _add_folder(found, path)
         else:
             _add_file(found, path)
+    if len(paths) == 1 and [entry.artifact.kind for entry in found.entries.values()] == [LOG]:
+        found.beside = _metrics_beside(paths[0])
     return found
+
+
+def _metrics_beside(path: Path) -> tuple[str, ...]:
+    """Return the names of the first few tables of metrics in the folder of a file; none where that may not be listed, or holds the files of many runs."""
+    try:
+        with os.scandir(path.absolute().parent) as entries:
+            near = list(islice(entries, _LOOKED_AT + 1))
+    except OSError:
+        return ()
+    if len(near) > _LOOKED_AT:
+        return ()
+    tables = [
+        entry.name
+        for entry in near
+        if entry.name != path.name and kind_of(entry.name) == METRICS and entry.is_file(follow_symlinks=False)
+    ]
+    return tuple(shown(name) for name in sorted(tables)[:_TOLD])
 
 
 def common_folder(paths: Sequence[Path]) -> Path:
