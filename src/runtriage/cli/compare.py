@@ -25,7 +25,7 @@ _WIDTH: Final = 160
 HELP = """
 What differs between two runs, and where they part first.
 
-Each is a target, or the id of a diagnosis. Without the second: the latest run remembered as completed that lies in the same folder
+Each is a target, or the id of a diagnosis. Without the second: the latest run remembered as completed or recovered that lies in the same folder
 and is of the same program, or has two names of metrics or settings in common.
 
 \b

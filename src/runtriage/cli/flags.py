@@ -102,7 +102,7 @@ Output = Annotated[
         "-o",
         "--output",
         metavar="FILE",
-        help="Write the report there; .json, .md and .html choose the format.",
+        help="Write the report there; .json, .md, .html and .txt choose the format.",
         rich_help_panel=_OUT,
     ),
 ]

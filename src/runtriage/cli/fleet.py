@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 HELP = """
 Diagnose many runs and say what fails most, where, and how often the same.
 
-A target is a glob (each match is a run), a folder of runs (each sub-folder or log in it is one), one run, or @FILE with a
-target a line. With --out, a line of JSON for each run appears there at once, and --resume goes on where a start ended.
+A target is a glob (each match is a run), a folder of runs (each sub-folder or log in it is one; rank0, rank1 ... are parts of
+one), one run, or @FILE with a target a line. With --out, a line of JSON for each run appears there at once, and --resume goes on where a start ended.
 
 \b
   runtriage fleet runs/
