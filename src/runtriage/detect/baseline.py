@@ -53,21 +53,6 @@ _DAY = deferred(r"(?<![a-z])(?:days?|weeks?|months?) ?#?\d")
 _RATE_FIXES = ("lower-learning-rate", "clip-gradients", "lengthen-warmup")
 _SKEW_FIXES = ("evaluate-on-training-batch", "split-by-group")
 _LOSSES = ("mse", "mae", "rmse", "loss", "nll", "ce")
-_COST_WORDS = (
-    "loss",
-    "perte",
-    "verlust",
-    "perdida",
-    "perda",
-    "perdita",
-    "error",
-    "err",
-    "mse",
-    "mae",
-    "rmse",
-    "erreur",
-    "fehler",
-)
 
 
 class _Told(Struct, frozen=True):
@@ -93,7 +78,7 @@ def better(name: str) -> Better | None:
     for word in words:
         if (told := meaning(word).better) is not None:
             return told
-    return "lower" if any(word in _COST_WORDS for word in words) else None
+    return None
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -103,15 +88,6 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     match = _vanished(told, facts)
     if match is not None:
         yield given_away(match, facts)
-
-
-def beside(facts: Facts) -> list[tuple[Point, float]]:
-    """Return scores that are told beside those of guessing, as points, with these."""
-    return [
-        (Point(float(event.step or 0), event.numbers["own"], line_of(event.citation)), event.numbers["base"])
-        for event in facts.events
-        if event.kind == STATEMENT and event.name == f"{BASELINE}beside" and "guess" in event.captures
-    ]
 
 
 def _above(facts: Facts, told: Sequence[Event]) -> Iterator[Match]:
@@ -161,7 +137,7 @@ def _worse(points: Sequence[Point], base: float) -> bool:
     return above >= LATE * len(late) and middle(late) >= WORSE * base
 
 
-def set_up(facts: Facts, before: int) -> Event | None:
+def _set_up(facts: Facts, before: int) -> Event | None:
     """Return the line that sets up the optimizer, where there is one before a line of the log."""
     told = [each for each in facts.events if each.kind == STATEMENT and each.name == OPTIMIZER]
     return told[0] if len(told) == 1 and line_of(told[0].citation) < before else None
@@ -185,10 +161,10 @@ def _unsteady(series: Series, points: Sequence[Point], event: Event, facts: Fact
         also=[evidence(event, "what no model reaches")],
         title="The loss swings without a trend above what no model at all would reach",
     )
-    return led_by(match, set_up(facts, points[0].line))
+    return _led_by(match, _set_up(facts, points[0].line))
 
 
-def led_by(match: Match, event: Event | None) -> Match:
+def _led_by(match: Match, event: Event | None) -> Match:
     """Return a match that cites first the line of a setting: where a curve is wrong from its first value on, it began there."""
     if event is None:
         return match

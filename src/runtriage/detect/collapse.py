@@ -5,71 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.baseline import beside, better
-from runtriage.detect.curve import finite, fired, head, middle, of_role, shares, shown, tail
+from runtriage.detect.baseline import better
+from runtriage.detect.claims import evidence
+from runtriage.detect.curve import cite, finite, fired, head, middle, of_role, shares, shown, tail
 from runtriage.detect.engine import Detector
 from runtriage.detect.settings import explained
 from runtriage.model.catalogue import Catalogue
+from runtriage.model.event import STATEMENT
+from runtriage.model.event_names import BASELINE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.naming import plain_name
-from runtriage.model.place import Citation
 from runtriage.model.series import Point, Series
 
 FEWEST = 8
-_SPREADS = frozenset(
-    {"std", "stdev", "stddev", "sd", "var", "variance", "spread", "dispersion", "entropy", "ecart", "streuung"}
-)
-_COUNTS = frozenset(
-    {"unique", "distinct", "diversity", "usage", "used", "active", "erank", "rank", "perplexity", "alive"}
-)
-_OF_OUTPUTS = frozenset(
-    (
-        *(
-            "emb",
-            "embed",
-            "embedding",
-            "embeddings",
-            "feat",
-            "feature",
-            "features",
-            "z",
-            "latent",
-            "latents",
-            "repr",
-            "representation",
-        ),
-        *(
-            "proj",
-            "projection",
-            "code",
-            "codes",
-            "codebook",
-            "vq",
-            "pred",
-            "preds",
-            "prediction",
-            "predictions",
-            "output",
-            "outputs",
-        ),
-        *(
-            "cluster",
-            "clusters",
-            "assign",
-            "assignment",
-            "assignments",
-            "router",
-            "expert",
-            "experts",
-            "head",
-            "token",
-            "tokens",
-            "sample",
-            "samples",
-        ),
-    )
-)
+# fmt: off
+_SPREADS = frozenset({"std", "stdev", "stddev", "sd", "var", "variance", "spread", "dispersion", "entropy", "ecart", "streuung"})
+_COUNTS = frozenset({"unique", "distinct", "diversity", "usage", "used", "active", "erank", "rank", "perplexity", "alive"})
+_OF_OUTPUTS = frozenset({
+    "emb", "embed", "embedding", "embeddings", "feat", "feature", "features", "z", "latent", "latents", "repr", "representation",
+    "proj", "projection", "code", "codes", "codebook", "vq", "pred", "preds", "prediction", "predictions", "output", "outputs",
+    "cluster", "clusters", "assign", "assignment", "assignments", "router", "expert", "experts", "head", "token", "tokens", "sample", "samples",
+})
+# fmt: on
 """Whose spread it is: of what a model makes. The spread of gradients, noise, policies and batches may shrink in a run that is well."""
 FALLEN, FEWER = 30.0, 8.0
 """How many times as much a spread, and a count of what is told apart, was at first."""
@@ -107,7 +65,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if len(points) < FEWEST:
             continue
         times = FALLEN if words & _SPREADS else FEWER
-        lost = _lost_score(facts) or _lost_beside(facts, series) if _gone(points, HALF_GONE) else None
+        lost = _lost_score(facts) or _lost_beside(facts) if _gone(points, HALF_GONE) else None
         if lost is not None or (_gone(points, times) and (lost := _other(series, facts)) is not None):
             yield explained(_match(series, points, lost), facts)
             return
@@ -174,12 +132,12 @@ def _other(series: Series, facts: Facts) -> Evidence | None:
         points = finite(other)
         if len(points) >= FEWEST and _gone(points, HALF_GONE):
             claim = f"{other.name} fell from {shown(points[0].value)} to {shown(points[-1].value)}"
-            return Evidence(claim=claim, citation=_cited(other.artifact, points[-1].line))
+            return Evidence(claim=claim, citation=cite(other, points[-1]))
     points = finite(series)
     if words & _CHOSEN and _gone(points, FALLEN):
         return Evidence(
             claim=f"{series.name} is {shown(points[-1].value)} at the end",
-            citation=_cited(series.artifact, points[-1].line),
+            citation=cite(series, points[-1]),
         )
     return None
 
@@ -190,18 +148,23 @@ def _lost_score(facts: Facts) -> Evidence | None:
         points = shares(series) if better(series.name) == "higher" or "probe" in series.name.lower() else []
         if len(points) >= 3 and _fell([point.value for point in points], 0.0):
             claim = f"{series.name} fell from {shown(points[0].value)} to {shown(points[-1].value)}"
-            return Evidence(claim=claim, citation=_cited(series.artifact, points[-1].line))
+            return Evidence(claim=claim, citation=cite(series, points[-1]))
     return None
 
 
-def _lost_beside(facts: Facts, series: Series) -> Evidence | None:
+def _lost_beside(facts: Facts) -> Evidence | None:
     """Return what tells that scores that are printed beside guessing came down to it."""
-    told = beside(facts)
-    if len(told) < 3 or not _fell([point.value for point, _ in told], told[-1][1]):
+    told = [
+        event
+        for event in facts.events
+        if event.kind == STATEMENT and event.name == f"{BASELINE}beside" and "guess" in event.captures
+    ]
+    if len(told) < 3 or not _fell([event.numbers["own"] for event in told], told[-1].numbers["base"]):
         return None
-    (first, _), (last, guess) = told[0], told[-1]
-    claim = f"the score beside that of guessing ({shown(guess)}) fell from {shown(first.value)} to {shown(last.value)}"
-    return Evidence(claim=claim, citation=_cited(series.artifact, last.line))
+    guess, (first, *_, last) = told[-1].numbers["base"], (event.numbers["own"] for event in told)
+    return evidence(
+        told[-1], f"the score beside that of guessing ({shown(guess)}) fell from {shown(first)} to {shown(last)}"
+    )
 
 
 def _fell(values: Sequence[float], floor: float) -> bool:
@@ -209,10 +172,6 @@ def _fell(values: Sequence[float], floor: float) -> bool:
     best = max(range(len(values)), key=lambda at: values[at])
     end = sorted(values[-2:])[-1]
     return best < len(values) / 2 and values[best] - floor >= LEAST and end - floor <= LOST * (values[best] - floor)
-
-
-def _cited(artifact: str, line: int) -> Citation:
-    return Citation(artifact=artifact, first_line=line or None, last_line=line or None)
 
 
 def _match(series: Series, points: Sequence[Point], lost: Evidence) -> Match:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runtriage.detect.claims import evidence
-from runtriage.detect.curve import finite, fired, middle, of_role, ordinary, shown
+from runtriage.detect.curve import finite, fired, middle, ordinary, shown
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import CHECKPOINT, Event
@@ -100,16 +100,17 @@ def _goes_on(one: _Span, two: _Span) -> bool:
 
 def _rate_jump(facts: Facts, turn: _Turn) -> str:
     """Say how much higher the learning rate is since then; nothing where it is not."""
-    rates = [finite(series) for series in of_role(facts, "lr")] + [
-        finite(series) for series in facts.series if series.role == "lr"
-    ]
-    old = [
-        p.value for points in rates for p in points if p.line == turn.before[-1].line and p.step == turn.before[-1].step
-    ]
-    new = [p.value for points in rates for p in points if p.line == turn.since[0].line and p.step == turn.since[0].step]
-    if not old or not new or new[0] < JUMP * old[0] or old[0] <= 0:
+    rates = [finite(series) for series in facts.series if series.role == "lr"]
+    old, new = _printed_with(rates, turn.before[-1]), _printed_with(rates, turn.since[0])
+    if old is None or new is None or new < JUMP * old or old <= 0:
         return ""
-    return f", and the learning rate {new[0]:g} instead of {old[0]:g}"
+    return f", and the learning rate {new:g} instead of {old:g}"
+
+
+def _printed_with(rates: Sequence[Sequence[Point]], place: Point) -> float | None:
+    """Return the learning rate that stands on the line of a loss, for its step."""
+    there = (p.value for points in rates for p in points if (p.line, p.step) == (place.line, place.step))
+    return next(there, None)
 
 
 def _loaded(facts: Facts, turn: _Turn) -> Event | None:
