@@ -23,26 +23,11 @@ _LOOKED_AT: Final = 256
 """Lines of a window that are looked at: a log without any metrics costs no more than these."""
 _STRIDES: Final = 0.9
 """The share of the lines that count on by the usual amount; a log may lack a few."""
-_PARTS: Final = frozenset(
-    (
-        "rank",
-        "worker",
-        "gpu",
-        "node",
-        "client",
-        "seed",
-        "fold",
-        "trial",
-        "layer",
-        "class",
-        "head",
-        "expert",
-        "shard",
-        "run",
-        "task",
-        "model",
-    )
-)
+# fmt: off
+PARTS: Final = frozenset((
+    "rank", "worker", "gpu", "node", "client", "seed", "fold", "trial", "layer", "class", "head", "expert", "shard", "run", "task", "model",
+))
+# fmt: on
 """What is numbered without one coming after the other."""
 _STEP: Final = "step"
 
@@ -57,7 +42,7 @@ class Counted(Struct, frozen=True):
 
     def parse(self, line: bytes, /) -> MetricLine | None:
         """Read one line whose count is a step; None for any other line."""
-        text = line[read_prefix(line).end :].decode("utf-8", "replace")
+        text = words_of(line)
         found = _COUNT.match(text, message_start(text))
         if found is None or found["word"] != self.word:
             return None
@@ -75,18 +60,24 @@ def find_counted(lines: Sequence[bytes]) -> Iterator[Counted]:
     counts: dict[str, list[int]] = {}
     sample: dict[str, bytes] = {}
     for line in lines[:_LOOKED_AT]:
-        text = line[read_prefix(line).end :].decode("utf-8", "replace")
+        text = words_of(line)
         found = _COUNT.match(text, message_start(text))
-        if found is not None and found["word"].lower() not in _PARTS and meaning(found["word"]).role is None:
+        if found is not None and found["word"].lower() not in PARTS and meaning(found["word"]).role is None:
             counts.setdefault(found["word"], []).append(int(found["number"]))
             sample.setdefault(found["word"], line)
     for word, numbers in counts.items():
-        if len(numbers) >= FEWEST and _counts_on(numbers) and (counted := Counted(word)).parse(sample[word]):
+        if len(numbers) >= FEWEST and counts_on(numbers, _STRIDES) and (counted := Counted(word)).parse(sample[word]):
             yield counted
 
 
-def _counts_on(numbers: Sequence[int]) -> bool:
-    """Tell whether numbers only rise, nearly all of them by the same amount."""
+def words_of(line: bytes) -> str:
+    """Return a line without what its launcher put in front of it."""
+    return line[read_prefix(line).end :].decode("utf-8", "replace")
+
+
+def counts_on(numbers: Sequence[int], share: float, back: int = 0) -> bool:
+    """Tell whether numbers rise, a `share` of them by the same amount, and all but `back` of them at all."""
     strides = [later - earlier for earlier, later in pairwise(numbers)]
     usual = sorted(strides)[len(strides) // 2]
-    return min(strides) > 0 and strides.count(usual) >= _STRIDES * len(strides)
+    rising = sum(stride > 0 for stride in strides)
+    return usual > 0 and rising >= len(strides) - back and strides.count(usual) >= share * len(strides)

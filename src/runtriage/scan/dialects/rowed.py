@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
 
 from runtriage.model.pattern import deferred
 from runtriage.scan.contract import MetricLine
+from runtriage.scan.dialects.counted import PARTS, counts_on, words_of
 from runtriage.scan.dialects.header import message_start
 from runtriage.scan.dialects.lines import in_parts, metric_line, read_line, said_at
 from runtriage.scan.dialects.pairs import Pair, read_pairs
 from runtriage.scan.dialects.position import Position
-from runtriage.scan.prefix import read_prefix
 from runtriage.scan.shape import shape_of
 
 FEWEST: Final = 8
@@ -26,44 +25,17 @@ SMALL: Final = 1 << 20
 _SHAPES, _LONGEST = 6, 400
 _STRIDES: Final = 0.6
 """The share of the rows that count on by the usual amount: rows of other shapes stand between some."""
+_BACK: Final = 2
+"""Rows that may go back: a training that was resumed counts some steps again."""
 _FRONT = deferred(
     r"[\W_]{0,4}(?:(?P<word>[A-Za-z]{1,16})(?:[ :=#_-]{1,3}|(?=\d)))?(?P<number>\d{1,9})[kK]?(?:\s{0,2}/\s{0,6}\d{1,9})?(?=[\s:|,;)\]-])[\s:|,;)\]-]{1,6}"
 )
-_PARTS: Final = frozenset(
-    [
-        "rank",
-        "worker",
-        "gpu",
-        "node",
-        "client",
-        "seed",
-        "fold",
-        "trial",
-        "layer",
-        "class",
-        "head",
-        "expert",
-        "shard",
-        "run",
-        "task",
-        "model",
-        "day",
-        "week",
-        "month",
-        "year",
-        "h",
-        "hour",
-        "port",
-        "pid",
-        "line",
-        "file",
-        "row",
-        "id",
-        "top",
-        "q",
-    ]
-)
-"""What is numbered without one coming after the other in the training."""
+# fmt: off
+_PARTS: Final = PARTS | {"day", "week", "month", "year", "h", "hour", "port", "pid", "line", "file", "row", "id", "top", "q"}
+# fmt: on
+"""The same, with times and places that rows of other things begin with."""
+_TALK: Final = 18
+"""Letters for each number of a row at most: what says more is a sentence."""
 _DATE = deferred(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d{1,3}(?:\.\d{1,3}){3}")
 
 
@@ -79,7 +51,7 @@ class Rowed(Struct, frozen=True):
 
     def parse(self, line: bytes, /) -> MetricLine | None:
         """Read one row; None for any line of another shape."""
-        words = _words(line)
+        words = words_of(line)
         if len(line) > _LONGEST or _shape(words) not in self.shapes:
             return None
         read = _row(words)
@@ -96,7 +68,7 @@ def find_rows(lines: Sequence[bytes], *, placed: bool) -> Iterator[Rowed]:
     for line in lines:
         if len(line) > _LONGEST:
             continue
-        words = _words(line)
+        words = words_of(line)
         if _front(words) is None:
             continue
         shape = _shape(words)
@@ -108,14 +80,12 @@ def find_rows(lines: Sequence[bytes], *, placed: bool) -> Iterator[Rowed]:
         else:
             counts.append(read[0])
     shapes = [
-        shape for shape, counts in found.items() if len(counts) >= FEWEST and counts[0] >= 0 and _counts_on(counts)
+        shape
+        for shape, counts in found.items()
+        if len(counts) >= FEWEST and counts[0] >= 0 and counts_on(counts, _STRIDES, _BACK)
     ]
     if shapes:
         yield Rowed(frozenset(shapes[:_SHAPES]), not placed)
-
-
-def _words(line: bytes) -> str:
-    return line[read_prefix(line).end :].decode("utf-8", "replace")
 
 
 def _shape(words: str) -> bytes:
@@ -147,14 +117,3 @@ def _row(words: str) -> tuple[int, Sequence[Pair]] | None:
     if said > _TALK * (len(pairs) + 1):
         return None
     return int(found["number"]), in_parts(words[found.end() :], pairs)
-
-
-_TALK: Final = 18
-"""Letters for each number of a row at most: what says more is a sentence."""
-
-
-def _counts_on(numbers: Sequence[int]) -> bool:
-    strides = [later - earlier for earlier, later in pairwise(numbers)]
-    usual = sorted(strides)[len(strides) // 2]
-    rising = sum(stride > 0 for stride in strides)
-    return usual > 0 and rising >= len(strides) - 2 and strides.count(usual) >= _STRIDES * len(strides)
