@@ -97,6 +97,21 @@ self.require_setting("cookie_secret", "secure cookies")
 secret "prod-db-creds-v2024" not found
 password authentication failed, see https://example.org/a1b2c3d4e5f6
 | access_key | bucket |
+key=9f86d081884c7d659a2feaa0c55ad015 cache hit
+dataset key train_00012_of_01024_shard_A
+key: ResNet50V2ImageNet1kWeightsDefault
+key layer12AttnQkvProjHead64Dim128
+run key: 2026-11-30T01-12-03Z-gpu12-A
+login: node gpu07/slot12
+csrf enabled
+BPSK=8 QPSK=16 psk modulation order=16
+Secret[str]
+proxy: web:8080
+image: ghcr.io/lab/train:nightly2024@sha256:abcdef
+JWT verification failed
+if key != "layer_12_weight_qkv": continue
+token != pad_token
+password policy expected 'minlen12'
 API key rotated 3 times; private key checkpoint_v2_final.bin
 tcp://MASTER_ADDR:MASTER_PORT
 http://HOST_NAME:PORT_NUMBER

@@ -9,7 +9,7 @@ HEX32 = "9f86d081884c7d659a2feaa0c55ad015"
 
 def cases() -> list[tuple[str, str]]:
     """Return pairs of a text as a run prints it and the part of it that must be gone."""
-    return [*_quoted(), *_commands(), *_sentences(), *_disguised()]
+    return [*_quoted(), *_commands(), *_told(), *_sentences(), *_disguised()]
 
 
 def _quoted() -> list[tuple[str, str]]:
@@ -78,6 +78,58 @@ def _commands() -> list[tuple[str, str]]:
         (f"wandb login --relogin {KEY}", KEY),
         ("machine h\n  login a\n  password letmein\n", "letmein"),
     ]
+
+
+def _told() -> list[tuple[str, str]]:
+    words = (
+        "storepass {}",
+        "vault kv put secret/x user=a value={}",
+        "bw unlock {}",
+        "net user alice {} /add",
+        "net use X: \\\\h\\s {} /user:alice",
+        "isql dsn sa {}",
+        "cryptsetup open /dev/x y <<< {}",
+        "rsync --password-file=<(echo {}) x",
+        "expect -c 'send \"{}\\r\"'",
+        "mc alias set lab http://h:9000 alice {}",
+        "az acr login -u a -p {}",
+        "- DB_PASSWORD\n- {}",
+        "DB_PASSWORD\n{}",
+        "MLFLOW_TRACKING_PASSWORD {}",
+        "WiFi PSK={}",
+        "passw0rd={}",
+        "password != '{}'",
+        "spark.redis.auth {}",
+        "pass phrase: {}",
+        "Kennwort lautet {}",
+        "Passwort ist {}",
+        "using alice:{} for basic auth",
+        "svc_cred: alice/{}",
+        "login: alice / {}",
+        "AssertionError: '{}' != password",
+        "got password='x' expected '{}'",
+        "amqp: a:{}@h",
+        "Secret[{}]",
+        "<Secret {}>",
+        "the secret is {}",
+    )
+    keys = (
+        "authToken>{}<",
+        "JWT {}",
+        "SLURM_JWT={}",
+        "csrf={}",
+        "key={}",
+        "gcloud auth activate --key {}",
+        "LICENSE={}",
+        "https://h/login/{}",
+        "InvalidToken({})",
+        "WANDB API key set to {}",
+        "OPENAI_API_KEY is {}",
+        "Your token ({}) has been saved",
+        "Appending key for api.example.org to your netrc file: /root/.netrc {}",
+        "?X-Amz-Signature={}",
+    )
+    return [*((line.format(WORD), WORD) for line in words), *((line.format(KEY), KEY) for line in keys)]
 
 
 def _sentences() -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ _WORD: Final = r"[\"']?(?P<value>(?!-)[^\s\"'|;]{1,400})"
 _FLAGGED: Final = (
     ("sqlcmd|osql|bcp|zip|unzip", "P"),
     ("mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|useradd|7z|7za", "p"),
+    ("az login|az acr login|az ad sp", "p"),
     ("openssl enc", "k"),
 )
 """Commands and the letter of the flag that gives them a password. Source: the manual of each."""
@@ -38,8 +39,10 @@ _RULES: Final = (
         ),
     ),
     (
-        ("-storepass", "-keypass"),
-        deferred(rf"(?P<keep>[ \t]-(?:(?:src|dest)?storepass|(?:src|dest)?keypass)[ \t]{{1,4}}){_WORD}"),
+        ("storepass", "keypass"),
+        deferred(
+            rf"(?P<keep>(?:^|[ \t])-?(?:(?:src|dest)?storepass|(?:src|dest)?keypass)[ \t]{{1,4}}){_WORD}", re.MULTILINE
+        ),
     ),
     (
         ("sqlplus",),
@@ -67,6 +70,54 @@ _RULES: Final = (
     (
         ("lftp",),
         deferred(r"(?P<keep>\blftp\b[^\n]{0,200}?[ \t]-u[ \t]{0,4}[\"']?[\w.@-]{1,60},)(?P<value>[^\s\"']{1,200})"),
+    ),
+    (
+        ("vault kv", "vault write"),
+        deferred(
+            r"(?P<keep>\bvault[ \t]+(?:kv[ \t]+(?:put|patch)|write)\b[^\n]{0,300}?[ \t][\w-]{1,60}=)(?P<value>(?!\[redacted|@)[^\s\"']{2,400})"
+        ),
+    ),
+    (
+        ("mc alias", "mc config"),
+        deferred(
+            rf"(?P<keep>\bmc (?:alias set|config host add)[ \t]+[\w-]{{1,60}}[ \t]+\S{{1,200}}[ \t]+\S{{1,200}}[ \t]+){_WORD}"
+        ),
+    ),
+    (("bw unlock",), deferred(rf"(?P<keep>\bbw unlock[ \t]{{1,4}}){_WORD}")),
+    (
+        ("net user",),
+        deferred(r"(?P<keep>\bnet user[ \t]+[\w.@-]{1,60}[ \t]+)(?P<value>[^\s/*][^\s\"']{3,200})(?=[ \t]+/)"),
+    ),
+    (
+        ("net use ",),
+        deferred(r"(?P<keep>\bnet use[ \t]+(?:\w:|\*)[ \t]+\\\\\S{1,200}[ \t]+)(?P<value>[^\s/*][^\s\"']{3,200})"),
+    ),
+    (
+        ("isql ",),
+        deferred(rf"(?P<keep>\bisql[ \t]+(?:-\w{{1,3}}[ \t]+)*[\w.-]{{1,60}}[ \t]+[\w.-]{{1,60}}[ \t]+){_WORD}"),
+    ),
+    (
+        ("<<<",),
+        deferred(rf"(?P<keep>\b(?:{_FED})[^\n|<]{{0,200}}<<<[ \t]{{0,4}}){_WORD}"),
+    ),
+    (
+        ("<(echo", "<(printf"),
+        deferred(
+            r"(?P<keep>pass(?:word|wd|phrase)?(?:[-_](?:file|fd))?[= \t]<\((?:echo|printf)[ \t]+(?:-\w{1,3}[ \t]+)?[\"']?)(?P<value>[^\s\"')]{2,400})"
+        ),
+    ),
+    (
+        ("send ",),
+        deferred(
+            r"(?P<keep>\bsend(?:[ \t]+--)?[ \t]+\\?\")(?P<value>(?=[^\s\d]{0,40}\d)(?=[^\sA-Za-z]{0,40}[A-Za-z])[^\s\"\\]{6,200})(?=\\[rn])"
+        ),
+    ),
+    (
+        ("_",),
+        deferred(
+            r"(?P<keep>^[ \t]*(?:- )?(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:[ \t]*\n[ \t]*(?:- )?|[ \t]{1,40})[\"']?)(?![A-Z0-9_]{1,100}[\"']?[ \t]*$)(?P<value>(?=[^\s\d]{0,40}\d)(?=[^\sA-Za-z]{0,40}[A-Za-z])[^\s\"'`<>()\[\]{},;.:=@/|\\-]{6,200})(?=[\"']?[ \t]*$)",
+            re.MULTILINE,
+        ),
     ),
     (("mysqladmin",), deferred(rf"(?P<keep>\bmysqladmin\b[^\n]{{0,200}}?[ \t]password[ \t]{{1,4}}){_WORD}")),
     (

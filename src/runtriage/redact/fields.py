@@ -30,9 +30,12 @@ _LITERALS: Final = (
     "cvv",
     "cvc",
     "code",
+    "psk",
+    "jwt",
+    "srf",
 )
 _WORD: Final = deferred(
-    r"(?:pass(?:w(?:or)?d|phrase|code)?|pwd|pw|secret|token|key|credential|auth|cookie|session|connection|sas|t?otp|pin|cv[vc]|code)[A-Za-z0-9_-]{0,40}",
+    r"(?:pass(?:w(?:or)?d|phrase|code)?|pwd|pw|secret|token|key|credential|auth|cookie|session|connection|sas|t?otp|pin|cv[vc]|code|psk|jwt|[cx]srf)[A-Za-z0-9_-]{0,40}",
     re.IGNORECASE,
 )
 _JOINT: Final = deferred(
@@ -40,7 +43,7 @@ _JOINT: Final = deferred(
     r"|:[ \t]{0,4}(?:str|bytes|SecretStr|Optional\[\w{1,20}\]|str \| None)[ \t]{0,4}=[ \t]{0,4}"  # password: str = "..."
     # password.value = ..., passwords[0] = ..., AWS Secret Access Key [None]: ..., password (plain text): ...
     r"|(?:\.(?:value|text|plain_?text|secret_value))?(?:[ \t]?(?:\[(?:\d{1,4}|None|\*{2,40}\w{0,8}|[\"'][\w.-]{1,40}[\"'])\]|\((?:plain|clear)[ -]?(?:text)?\)))?"
-    r"\\?[\"']?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!//))[ \t]{0,8}",
+    r"\\?[\"']?\]?[ \t]{0,8}(?:=>|:=|!?==?|:(?!//))[ \t]{0,8}",
     re.IGNORECASE,
 )
 _FLAG_JOINT: Final = deferred(r"[ \t]{1,4}(?![-\s])|\\?[\"'][ \t]{0,4},[ \t]{0,4}(?=\\?[\"'])")

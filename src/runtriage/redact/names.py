@@ -28,14 +28,16 @@ class Kind(Enum):
 _CAMEL: Final = deferred(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENDING: Final = r"(?:_?\d{1,3}|_(?:prod|production|dev|test|staging|value|plain|text|raw|data|b64|base64|primary|secondary|old|new))?$"
 _PASSWORD: Final = deferred(
-    r"(?:^|_|[a-z0-9])(?:passwords?|passwd|passphrase|passcode|pwd)" + _ENDING + r"|(?:^|_)(?:pass|requirepass|pw)$"
+    r"(?:^|_|[a-z0-9])(?:passwords?|passw0rd|passwd|passphrase|passcode|pwd)"
+    + _ENDING
+    + r"|(?:^|_)(?:pass|requirepass|pw)$"
 )
 _KEY: Final = deferred(
     r"(?:^|_|[a-z0-9])(?:"
     r"secrets?|(?:secret|private|(?:^|_)ssh|access|api|account|encryption|decryption|signing|subscription|license|licence|shared|"
     r"shared_access|master|deploy|client|session|ingest|instrumentation|wandb|comet|neptune|auth|"
     r"kaggle|openai|anthropic|azure|functions|webhook|hmac|cookie|consumer|fernet|jwt)_?keys?(?:_id|_data)?"
-    r"|(?:ssh|pg|key|store)pass|secret_(?:string|binary)|secret_?id|session_?id|sas|connection_?strings?|shared_access_signature|credentials?"
+    r"|(?:ssh|pg|key|store)pass|(?<![a-z])psk|redis_auth|(?:csrf|xsrf)|secret_(?:string|binary)|secret_?id|session_?id|sas|connection_?strings?|shared_access_signature|credentials?"
     r"|(?:auth|access|refresh|bearer|session|security|hf|hub|hugging_?face|huggingfacehub|github|gh|gitlab|slack|api|vault|consul|bot|npm|pypi|"
     r"service|account|push|secret|private|csrf|xsrf|registry|identity|oauth2?|wandb|neptune|databricks|replicate|kaggle|personal|deploy|"
     r"user|admin|dev|web|device|telegram|discord|sentry|aws|azure|gcp|google|mlflow|tracking|clearml|comet|modal|dagshub|jwt|login)_?tokens?"
@@ -45,7 +47,7 @@ _CODE: Final = deferred(
     r"(?:^|_)(?:pin|otp|totp|cvv|cvc)$|(?:^|_)(?:pin|otp|totp|mfa|2fa|one_time|verification|security|access|login)_?(?:code|pin)$"
 )
 _HEADER: Final = deferred(r"(?:^|_)(?:authorization|cookies?)$")
-_TOKEN: Final = deferred(r"(?:^|[_a-z0-9])token" + _ENDING)
+_TOKEN: Final = deferred(r"(?:^|[_a-z0-9])token" + _ENDING + r"|(?:^|_)jwt$")
 _TEXT_TOKEN: Final = deferred(
     r"(?:^|_)(?:pad|eos|bos|unk|sep|mask|cls|special|image|audio|video|vision|stop|end|start|begin|first|last|prev|previous|cur|current|"
     r"think|im|fim|decoder|new|next|generated|predicted|target|input|output|prompt|label|word|sub|per|by|vocab|added|extra|unexpected|"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from runtriage.model.pattern import deferred
@@ -71,6 +72,106 @@ _RULES: Final = (
         ),
     ),
     (
+        ("pass phrase", "pass-phrase"),
+        deferred(
+            rf"(?P<keep>\bpass[ -]phrase(?: is)?[ \t]{{0,2}}[:= ][ \t]{{0,4}}[\"'`]?)(?P<value>{_CHOSEN}){_END}",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("passwor", "kennwor", "passe", "contrase", "senha", "wachtwo"),
+        deferred(
+            rf"(?P<keep>\b(?:passwor[dt]|kennwort|mot de passe|contrase[nñ]a|senha|wachtwoord)[ \t](?:is|ist|lautet|est|es|é)[ \t:]{{1,3}}[\"'`]?)(?P<value>{_CHOSEN}){_END}",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("basic auth",),
+        deferred(
+            r"(?P<keep>\b[\w.@-]{1,60}:)(?P<value>[^\s:/@]{4,200})(?= (?:for|as|with|in|via) (?:http )?basic auth)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("cred", "login"),
+        deferred(
+            rf"(?P<keep>\b(?:login|(?:\w{{1,40}}[_-])?cred(?:ential)?s?)[ \t]{{0,2}}[:=][ \t]{{0,2}}[\w.@-]{{1,60}}[ \t]{{0,2}}/[ \t]{{0,2}})(?P<value>{_CHOSEN}){_END}",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("token>", "key>"),
+        deferred(
+            r"(?P<keep>\b(?:auth|access|api|secret|private)[_-]?(?:token|key)>)(?P<random>[\w+/=.~-]{12,400})",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("key", "token"),
+        deferred(
+            r"(?P<keep>(?:key|token)s?[\"']?(?: is| was| set to|,)?[ \t:]{1,3}[(\"'`]?)(?P<mixed>[A-Za-z0-9_-]{24,400})(?=[)\"'`,.;]?(?:\s|$))",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("netrc",),
+        deferred(r"(?P<keep>\bnetrc(?: file)?:? \S{1,200}[ \t]{1,4})(?P<random>[A-Za-z0-9_-]{20,400})"),
+    ),
+    (
+        ("-signature=",),
+        deferred(r"(?P<keep>\bX-(?:Amz|Goog)-Signature=)(?P<random>[A-Za-z0-9%+/=_-]{16,800})", re.IGNORECASE),
+    ),
+    (
+        ("secret ",),
+        deferred(
+            rf"(?P<keep>\bsecret(?: key| value)? (?:is|was)[ \t:]{{1,3}}[\"'`]?)(?P<value>{_CHOSEN}){_END}",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("jwt ",),
+        deferred(r"(?P<keep>\bJWT[ \t]{1,4}[\"']?)(?P<issued>[\w.-]{20,400})"),
+    ),
+    (
+        ("key", "licen", "/login/", "/invite/", "/reset/", "/verify/"),
+        deferred(
+            r"(?P<keep>(?<![\w.])(?:--)?(?:key|licen[cs]e)(?:[\"']?[=:][ \t]?|[ \t])[\"']?|/(?:login|invite|reset|verify)/)(?P<mixed>[A-Za-z0-9_-]{24,200})(?![\w.-])",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("password", "passwd"),
+        deferred(
+            rf"(?P<keep>[\"'])(?P<value>{_CHOSEN})(?=[\"'] (?:!=|==|is not|does not (?:match|equal)) (?:the )?{_PASSWORD}\b)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("expected",),
+        deferred(
+            rf"(?P<keep>\b{_PASSWORD}[=:][^\n]{{0,60}}?\b(?:expected|want(?:ed)?|instead of)[ \t:]{{1,3}}[\"'`])(?P<value>{_CHOSEN})(?=[\"'`])",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("token(", "key(", "tokenerror(", "keyerror("),
+        deferred(
+            r"(?P<keep>\b(?:invalid|expired|bad|unknown|revoked)(?:api|access|auth)?(?:token|key)(?:error|exception)?\([\"']?)(?P<issued>[\w.-]{16,400})",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("@",),
+        deferred(
+            r"(?P<keep>\b(?:amqps?|postgres(?:ql)?|mysql|redis|mongo(?:db)?|smtp|s?ftp|proxy|broker|dsn)[: =\t]{1,4}[\w.-]{1,40}:)(?P<value>[^\s@:/]{4,200})(?=@\w)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        ("secret[", "<secret "),
+        deferred(rf"(?P<keep>\bSecret\[|<Secret )(?P<value>{_CHOSEN})(?=[\]>])"),
+    ),
+    (
         ("mnemonic", "phrase"),
         deferred(
             r"(?P<keep>\b(?:mnemonic|(?:seed|recovery|backup|mnemonic)[ _-]phrase)(?: is)?[\"']?[ \t]{0,4}[:=]?[ \t]{0,4}[\"']?)(?P<words>(?:[a-z]{3,8}[ \t]){11,23}[a-z]{3,8})\b",
@@ -105,12 +206,22 @@ def without_sentences(text: str) -> str:
 
 
 def _masked(found: re.Match[str]) -> str:
-    sort = next(name for name in ("value", "random", "issued", "words", "digits") if name in found.re.groupindex)
+    sort = next(
+        name for name in ("value", "random", "issued", "mixed", "words", "digits") if name in found.re.groupindex
+    )
     value = found[sort]
     if is_placeholder(value) or kind_of(value) is not None:
         return found[0]
     if sort == "value" and _METHOD.fullmatch(value):
         return found[0]
-    if (sort == "random" and not looks_random(value)) or (sort == "issued" and not looks_issued(value)):
+    if (sort == "random" and not looks_random(value)) or (sort in ("issued", "mixed") and not looks_issued(value)):
+        return found[0]
+    if sort == "mixed" and not _mixed(value):
         return found[0]
     return found["keep"] + MARKER
+
+
+def _mixed(value: str) -> bool:
+    """Tell whether a value holds both cases and changes sort at every second character: a digest and a joined name do not."""
+    sorts = ["0" if mark.isdigit() else "A" if mark.isupper() else "a" for mark in value if mark.isalnum()]
+    return len(set(sorts)) == 3 and sum(one != other for one, other in pairwise(sorts)) * 2 >= len(sorts)
