@@ -41,3 +41,34 @@ def test_behind_the_last_line_there_is_none_and_one_place_is_shown_once(tmp_path
     assert [line for line in lines(twice) if line.startswith(">")] == [
         ">       2 | torch.OutOfMemoryError: CUDA out of memory."
     ]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        [
+            "kind: Secret",
+            "metadata:",
+            "  name: lab",
+            "stringData:",
+            *(f"  part{at}: b" for at in range(9)),
+            "  url: hunter2Xq",
+        ],
+        ["password: |", *["  a line of it"] * 9, "  hunter2Xq"],
+        ["| user | password | note |", "|---|---|---|", *["| ann | pwAnn77 | ok |"] * 9, "| bob | hunter2Xq | n |"],
+        ["user,password,note", *["ann,pwAnn77,ok"] * 9, "bob,hunter2Xq,x"],
+        [
+            "-----BEGIN RSA PRIVATE KEY-----",
+            *["MIIEpAIBAAKCAQEA7hQkAbCdEfGhIjKlMnOpQrStUvWxYz0123456789hunter2Xq"] * 12,
+        ],
+        ["- name: DB_PASSWORD", "  value: hunter2Xq"],
+    ],
+)
+def test_lines_that_are_shown_are_cleaned_by_what_stands_above_them(tmp_path: Path, head: list[str]) -> None:
+    lines = ["step 1 loss 2.0", *head, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"]
+    (tmp_path / "train.log").write_text("\n".join(lines) + "\n", "utf-8")
+    for count in (1, 3):
+        report = diagnose(str(tmp_path / "train.log"), options=Options(context=count))
+        assert report.evidence and report.evidence[0].context_first_line == len(lines) - count
+        assert len(report.evidence[0].context) == count + 1
+        assert "hunter2" not in report.to_json()

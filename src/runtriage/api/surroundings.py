@@ -17,6 +17,9 @@ _BLOCK = 1 << 18
 _LINE = 2000
 """Longest line shown, in characters; the rest is cut."""
 _FIRST = 0
+_ABOVE = 400
+_ABOVE_SIZE = 1 << 16
+"""Lines above those shown, and characters of them at most, that are cleaned with them: what a line holds is often said far above it."""
 
 
 def with_context(report: Report, target: Target, reads: Sequence[Read], count: int, policy: Policy) -> Report:
@@ -28,7 +31,7 @@ def with_context(report: Report, target: Target, reads: Sequence[Read], count: i
         lines = [line_of(item.citation) for item in report.evidence if item.citation.artifact == name]
         try:
             with target.open(artifacts[name]) as stream:
-                windows[name] = around(stream, [line for line in lines if line > 0], count)
+                windows[name] = around(stream, [line for line in lines if line > 0], count, above=_ABOVE)
         except OSError:
             continue
     evidence = [_attach(item, windows.get(item.citation.artifact, {}), count, policy) for item in report.evidence]
@@ -39,12 +42,30 @@ def _attach(item: EvidenceModel, windows: Mapping[int, list[str]], count: int, p
     line = item.citation.first_line
     if not line or line not in windows:
         return item
-    shown = clean_below(windows[_FIRST][0], "\n".join(windows[line]), policy).split("\n")
-    return replace(item, context=shown, context_first_line=max(line - count, 1))
+    first = max(line - count, 1)
+    above = _within(windows[line][: first - max(first - _ABOVE, 1)])
+    text = [*above, *windows[line][first - max(first - _ABOVE, 1) :]]
+    shown = clean_below(windows[_FIRST][0], "\n".join(text), policy).split("\n")
+    return replace(item, context=shown[len(above) :], context_first_line=first)
 
 
-def around(stream: ByteStream, lines: Sequence[int], count: int) -> dict[int, list[str]]:
-    """Return for each 1-based line the lines from `count` before to `count` after it, and the first line of all at 0; reads no further than needed."""
+def _within(lines: Sequence[str]) -> list[str]:
+    """Return the last of the lines that are not too much to clean."""
+    kept: list[str] = []
+    size = 0
+    for line in reversed(lines):
+        size += len(line) + 1
+        if size > _ABOVE_SIZE:
+            break
+        kept.append(line)
+    return kept[::-1]
+
+
+def around(stream: ByteStream, lines: Sequence[int], count: int, *, above: int = 0) -> dict[int, list[str]]:
+    """Return for each 1-based line the lines from `count` before to `count` after it, and the first line of all at 0; reads no further than needed.
+
+    `above` so many lines that stand before the first of them come first.
+    """
     found: dict[int, list[str]] = {}
     wanted = dict.fromkeys(lines)
     last = max(wanted, default=0) + count
@@ -52,7 +73,7 @@ def around(stream: ByteStream, lines: Sequence[int], count: int) -> dict[int, li
         if number == 1:
             found[_FIRST] = [text]
         for line in wanted:
-            if line - count <= number <= line + count:
+            if max(line - count, 1) - above <= number <= line + count:
                 found.setdefault(line, []).append(text)
         if number >= last:
             break
