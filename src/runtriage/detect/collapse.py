@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from runtriage.detect.baseline import better
 from runtriage.detect.claims import evidence
 from runtriage.detect.curve import cite, finite, fired, head, middle, of_role, shares, shown, tail
 from runtriage.detect.engine import Detector
@@ -15,7 +14,7 @@ from runtriage.model.event import STATEMENT
 from runtriage.model.event_names import BASELINE
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
-from runtriage.model.naming import plain_name
+from runtriage.model.naming import improves, plain_name
 from runtriage.model.series import Point, Series
 
 FEWEST = 8
@@ -81,7 +80,7 @@ def _at_guessing(facts: Facts) -> Match | None:
         points = finite(series)
         late = points[len(points) // 2 :]
         size = next((size for size in _BATCHES if len(late) >= FEWEST and _rests(late, math.log(size))), None)
-        if size is not None and lost is not None and better(series.name) != "higher":
+        if size is not None and lost is not None and improves(series.name) != "higher":
             claim = f"{series.name} rests at {shown(middle(late))}, what guessing among {size} costs"
             return fired(
                 "rests-at-guessing",
@@ -145,7 +144,7 @@ def _other(series: Series, facts: Facts) -> Evidence | None:
 def _lost_score(facts: Facts) -> Evidence | None:
     """Return what tells that a score of the run fell for good."""
     for series in facts.series:
-        points = shares(series) if better(series.name) == "higher" or "probe" in series.name.lower() else []
+        points = shares(series) if improves(series.name) == "higher" or "probe" in series.name.lower() else []
         if len(points) >= 3 and _fell([point.value for point in points], 0.0):
             claim = f"{series.name} fell from {shown(points[0].value)} to {shown(points[-1].value)}"
             return Evidence(claim=claim, citation=cite(series, points[-1]))

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from runtriage.detect.baseline import given_away
 from runtriage.detect.claims import evidence, match_of
 from runtriage.detect.engine import Detector
 from runtriage.detect.failed_stage import of_a_report
 from runtriage.detect.signatures import covering, exception_index
+from runtriage.detect.skill_vanished import given_away
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import STATEMENT, Event
 from runtriage.model.event_names import MISMATCH, PADDING

@@ -195,6 +195,17 @@ def meaning(name: str, evaluating: bool = False) -> Meaning:
     return _evaluated(found) if evaluates else found
 
 
+def improves(name: str) -> Better | None:
+    """Return which way a number improves that has a name of any language's making; None where no word of it tells."""
+    if (told := meaning(name).better) is not None:
+        return told
+    words = plain_name(name).split("_")
+    for word in words:
+        if (told := meaning(word).better) is not None:
+            return told
+    return None
+
+
 def _measured(plain: str) -> str:
     """Return a name without the suffix that says over what it was averaged, as Lightning writes `train_loss_epoch`; empty where it has none.
 
