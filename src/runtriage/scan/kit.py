@@ -17,7 +17,7 @@ from runtriage.scan.dialects import line_reader, metrics
 from runtriage.scan.engine import Scanner
 from runtriage.scan.formats import WINDOW, Learnt
 from runtriage.scan.lesson import Lesson, read_at, text_of
-from runtriage.scan.metrics import MetricFinder, Shelf
+from runtriage.scan.metrics import MetricFinder, Shelf, bulk_type
 from runtriage.scan.passing import Passing
 from runtriage.scan.result import Part, ScanResult, Zone, finish
 from runtriage.scan.rules import Rules
@@ -45,12 +45,13 @@ _SMALL: Final = 1 << 20
 
 
 class Kit:
-    """Rules made ready for one thread, and the layouts learnt so far. `block` is how many bytes are read at once."""
+    """Rules made ready for one thread, and the layouts learnt so far. `block` is how many bytes are read at once, `tell` hears of each block."""
 
-    def __init__(self, rules: Rules, options: Options, block: int | None = None) -> None:
+    def __init__(self, rules: Rules, options: Options, block: int | None = None, tell: Tell | None = None) -> None:
         self._rules = rules
         self._options = options
         self._block = block
+        self._tell = tell
         self._finder = Passing(rules.finder(), rules.rules)
         self._shelf = Shelf()
         self._learnt: tuple[Artifact | None, Learnt] = (None, {})
@@ -59,7 +60,7 @@ class Kit:
         """Who speaks in that artifact, once all windows were looked at that tell."""
         self._small = Shelf(book=Book(ranks=True))
 
-    def scan(self, stream: ByteStream, artifact: Artifact, tell: Tell | None = None) -> ScanResult:
+    def scan(self, stream: ByteStream, artifact: Artifact) -> ScanResult:
         """Read a stream to its end; where that fails on the way, what came before counts and `read.cut` says why."""
         last = self._options.last
         tail = last_lines(stream, last) if last else Tail(stream, 0, 0)
@@ -75,7 +76,7 @@ class Kit:
                 scanner = self._scanner(artifact, sample, tail.base, origin=tail.base)
                 if front is not None and scanner.metrics is not None:
                     scanner.metrics.recall(_BEFORE, lambda: front)
-            block = _feed(scanner, whole, first, tell)
+            block = _feed(scanner, whole, first, self._tell)
         assert scanner is not None and block is not None
         scanner.end(block)
         cut = guarded.error or (f"only the last {last} lines were read" if tail.base else None)
@@ -113,7 +114,7 @@ class Kit:
                 scanner.enter(zones)
             elif block is None and context:
                 scanner.warm(each)
-            block = _feed(scanner, each, first, None)
+            block = _feed(scanner, each, first, self._tell)
         assert block is not None
         scanner.end(block)
         if scanner.voices.knows_all(start):
@@ -127,6 +128,11 @@ class Kit:
             return
         for window in voices.windows(start):
             voices.recall(window, text_of(stream, window)[0])
+
+    def prepare(self) -> None:
+        """Load what reads many metric lines at once, and what it takes: processes that are forked later need not do it."""
+        if self._options.metrics and bulk_type() is not None:
+            self._finder.prepare()
 
     def lesson(self, stream: Seekable, artifact: Artifact) -> Lesson:
         """Return what learns from the windows of an artifact for all its stretches."""

@@ -15,8 +15,9 @@ from runtriage.model.options import Options
 from runtriage.model.target import ByteStream, Progress
 from runtriage.scan.dialects import metrics
 from runtriage.scan.formats import Learnt
+from runtriage.scan.gauge import Gauge
 from runtriage.scan.join import join
-from runtriage.scan.kit import Kit
+from runtriage.scan.kit import Kit, Tell
 from runtriage.scan.packed import Piece, Ring
 from runtriage.scan.result import Part, ScanResult, Zone
 from runtriage.scan.rules import Rules
@@ -56,10 +57,11 @@ _Submit = Callable[[_Task], "Future[list[ScanResult] | Part]"]
 class _Work:
     """What workers share; each makes its own kit."""
 
-    def __init__(self, open: Open, rules: Rules, options: Options) -> None:
+    def __init__(self, open: Open, rules: Rules, options: Options, tell: Tell | None) -> None:
         self._open = open
         self._rules = rules
         self._options = options
+        self._tell = tell
         self._own = threading.local()
         self.ring: Ring | None = None
         """Where stretches of packed artifacts lie, if any are cut."""
@@ -69,7 +71,7 @@ class _Work:
         """The kit of the thread that asks."""
         kit: Kit | None = getattr(self._own, "kit", None)
         if kit is None:
-            kit = self._own.kit = Kit(self._rules, self._options)
+            kit = self._own.kit = Kit(self._rules, self._options, tell=self._tell)
         return kit
 
     def do(self, task: _Task) -> list[ScanResult] | Part:
@@ -120,11 +122,11 @@ class _Work:
         """Return a stretch as it reads behind all before it: once more where it could not tell what readers of theirs had used of it."""
         return part if part.entered == whole.left else self.part(task, whole.left)
 
-    def scan(self, artifact: Artifact, tell: Callable[[int, int], None] | None = None) -> ScanResult:
+    def scan(self, artifact: Artifact) -> ScanResult:
         """Scan one artifact."""
         try:
             with self._open(artifact) as stream:
-                return self.kit.scan(stream, artifact, tell)
+                return self.kit.scan(stream, artifact)
         except OSError as error:
             reason = error.strerror or str(error) or type(error).__name__
             read = Read(artifact=artifact, bytes_read=0, cut=reason)
@@ -136,20 +138,24 @@ def scan_many(
 ) -> Iterator[ScanResult]:
     """Scan artifacts and yield their results in the order given."""
     meter = _Meter(progress, artifacts)
-    work = _Work(open, rules, options)
     workers = _workers(open, artifacts, options)
     if workers < 2:
-        for artifact in artifacts:
-            yield work.scan(artifact, meter.tell)
+        alone = _Work(open, rules, options, meter.tell)
+        yield from map(alone.scan, artifacts)
         return
+    gauge = None if progress is None else Gauge()
+    work = _Work(open, rules, options, None if gauge is None else gauge.add)
     packed = _packed(artifacts, options, workers)
     ahead = workers + 1 if packed else 4 * workers
     work.ring = Ring(ahead) if packed else None
     tasks = _tasks(work, artifacts, workers, packed)
     # the first stretch of a plain log is planned before processes are forked: they inherit what that takes; unpacking starts threads
     first = [] if packed else list(islice(tasks, 1))
+    if packed:
+        work.kit.prepare()
     with _pool(work, workers, options) as submit:
-        yield from _joined(work, meter, in_order(_sparing(submit), chain(first, tasks), ahead))
+        look = None if gauge is None else lambda: meter.look(gauge.take())
+        yield from _joined(work, meter, in_order(_sparing(submit), chain(first, tasks), ahead, look))
 
 
 def _sparing(submit: _Submit) -> _Submit:
@@ -265,9 +271,20 @@ class _Meter:
         sizes = [artifact.size for artifact in artifacts if artifact.encoding is None]
         self._total = sum(size for size in sizes if size is not None) if len(sizes) == len(artifacts) else None
         self._read = 0
+        self._seen, self._findings = 0, 0
+        """Bytes of which workers tell while they are at them."""
 
     def tell(self, read: int, findings: int) -> None:
         """Take note of bytes that were read."""
-        self._read += read
+        self._read, self._findings = self._read + read, findings
+        self._show()
+
+    def look(self, read: int) -> None:
+        """Take note of bytes of artifacts, or stretches, that are not done yet; some may be read twice."""
+        self._seen += read
+        self._show()
+
+    def _show(self) -> None:
         if self._progress is not None:
-            self._progress.advance(self._read, self._total, findings)
+            seen = self._seen if self._total is None else min(self._seen, self._total)
+            self._progress.advance(max(self._read, seen), self._total, self._findings)

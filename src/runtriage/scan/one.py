@@ -33,4 +33,4 @@ def scan(
         if progress is not None:
             progress.advance(done, size, findings)
 
-    return Kit(rules, options, block).scan(stream, artifact, tell)
+    return Kit(rules, options, block, tell).scan(stream, artifact)

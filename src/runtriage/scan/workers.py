@@ -29,6 +29,8 @@ _LEAST: Final = 128 << 10
 _WORKERS: Final = 8
 _PACKED: Final = 6
 """How many times its size a packed log takes unpacked, about."""
+_PATIENCE: Final = 0.2
+"""Seconds between two looks at how far the workers are."""
 _DEATH_SIGNAL: Final = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 
@@ -100,15 +102,27 @@ def _run(task: Any) -> Any:
 
 
 def in_order(
-    submit: Callable[[Task], Future[Result]], tasks: Iterable[Task], ahead: int
+    submit: Callable[[Task], Future[Result]],
+    tasks: Iterable[Task],
+    ahead: int,
+    look: Callable[[], None] | None = None,
 ) -> Iterator[tuple[Task, Result]]:
-    """Yield tasks with their results in order, a bounded number of them under way."""
+    """Yield tasks with their results in order, a bounded number of them under way; `look` is called now and then while one is waited for."""
     waiting: deque[tuple[Task, Future[Result]]] = deque()
     for task in tasks:
         waiting.append((task, submit(task)))
         if len(waiting) >= ahead:
             task, future = waiting.popleft()
-            yield task, future.result()
+            yield task, _awaited(future, look)
     while waiting:
         task, future = waiting.popleft()
-        yield task, future.result()
+        yield task, _awaited(future, look)
+
+
+def _awaited(future: Future[Result], look: Callable[[], None] | None) -> Result:
+    if look is not None:
+        from concurrent.futures import wait
+
+        while not wait([future], _PATIENCE).done:
+            look()
+    return future.result()
