@@ -52,6 +52,27 @@ def test_a_loss_that_its_own_accuracy_refutes(tmp_path: Path) -> None:
     assert _verdict(rows, tmp_path) == ("evaluation-mismatch", "eval/loss-normalisation", 12)
 
 
+def test_training_rows_that_are_worse_once_they_are_evaluated(tmp_path: Path) -> None:
+    rows = [
+        f"epoch {n} train_acc {0.97 - 0.5 * math.exp(-n / 3):.4f} eval_train_acc {0.55 + n % 3 / 100:.4f}"
+        for n in range(1, 13)
+    ]
+    assert _verdict(rows, tmp_path) == ("evaluation-mismatch", "eval/train-mode-on", 12)
+
+
+def test_a_spread_that_is_gone_cites_the_scores_beside_guessing_in_their_own_log(tmp_path: Path) -> None:
+    table = [
+        "step,loss,feature_std",
+        *(f"{n * 100},{2 * math.exp(-n):.4f},{0.9 * math.exp(-n / 3):.4e}" for n in range(1, 31)),
+    ]
+    (tmp_path / "metrics.csv").write_text("\n".join([*table, ""]))
+    probes = [f"probe at {n}00: acc {0.2 + 0.6 * math.exp(-n / 6):.3f} (chance 0.200)" for n in range(0, 31, 5)]
+    (tmp_path / "train.log").write_text("\n".join(["siamese net", *probes, ""]))
+    report = runtriage.diagnose(str(tmp_path))
+    assert report.failure_mode == "div/representation-collapse"
+    assert ("train.log", 8) in [(item.citation.artifact, item.citation.first_line) for item in report.evidence]
+
+
 def test_a_model_that_is_worth_nothing_where_it_is_used(tmp_path: Path) -> None:
     rows = [f"live, store {n}: rmse {9.4 + n % 3:.2f}, naive {9.9:.2f}" for n in range(5)]
     listed = [

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from runtriage.detect.curve import cite, finite, fired, first_of, middle, of_role, shares, untrained_at_first
 from runtriage.detect.engine import Detector
 from runtriage.detect.eval_copy import quantity
+from runtriage.detect.eval_mode import of_training_rows
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
@@ -45,7 +46,9 @@ _FIXES = ("compare-label-maps", "evaluate-on-training-batch")
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
-    """Yield a match when evaluation was never better than chance while training was nearly perfect."""
+    """Yield a match when evaluation was never better than chance while training was nearly perfect; not where training rows show that it runs another model."""
+    if of_training_rows(facts) is not None:
+        return
     match = (
         (_by_loss(facts) or _only_worse(facts) or _other_units(facts) if _began_untrained(facts) else None)
         or _by_share(facts)

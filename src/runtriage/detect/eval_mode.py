@@ -24,6 +24,13 @@ _FIXES = ("evaluate-on-training-batch", "compare-with-batch-one")
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for the first score of training rows in evaluation that is far from what training itself reaches on its own."""
+    match = of_training_rows(facts)
+    if match is not None:
+        yield explained(match, facts)
+
+
+def of_training_rows(facts: Facts) -> Match | None:
+    """Return such a match: rows and labels are those of training, so that neither can be the reason; None where there is none."""
     for judged in facts.series:
         words = plain_name(judged.name).split("_")
         if _EVALUATED.isdisjoint(words) or not any(word.startswith("train") for word in words):
@@ -32,8 +39,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             own = plain_name(train.name).split("_")
             learnt = own[-1] == words[-1] and {*own[:-1]} <= _PLAIN and len(own) > 1
             if learnt and train.artifact == judged.artifact and (match := _match(train, judged)) is not None:
-                yield explained(match, facts)
-                return
+                return match
+    return None
 
 
 def _match(train: Series, judged: Series) -> Match | None:
