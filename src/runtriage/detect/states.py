@@ -9,7 +9,7 @@ from runtriage.detect.claims import evidence
 from runtriage.detect.endings import ended_well
 from runtriage.detect.engine import Detector
 from runtriage.detect.heartbeat import aged
-from runtriage.detect.states_cleared import beside, cleared, elsewhere, once, spared
+from runtriage.detect.states_cleared import beside, cleared, elsewhere, once, spared, stopping
 from runtriage.detect.states_table import Row, claim, fitting, rows
 from runtriage.detect.states_text import spoken
 from runtriage.model.catalogue import Catalogue, Signature
@@ -31,7 +31,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     states = aged([event for event in facts.events if event.kind == STATE])
     if not states:
         return
-    over = cleared(states) | elsewhere(states) | beside(states) | spared(states)
+    over = cleared(states) | elsewhere(states) | beside(states) | spared(states) | stopping(states)
     told = once(event for event in states if id(event) not in over)
     told = [event for event in told if not (_unheard(event) and _went_on(event, facts))]
     fits = [(row, event) for event in told if (row := fitting(event)) is not None]

@@ -67,6 +67,23 @@ def _after(there: int, later: Event, place: int, event: Event) -> bool:
     return there > place
 
 
+def stopping(states: Sequence[Event]) -> set[int]:
+    """Return the ids of failed probes of pods that were being stopped for another reason by then: what shuts down answers no more."""
+    told = [(place, event) for place, event in enumerate(states) if event.name in _EVENTS and event.subject.pod]
+    stops = [one for one in told if one[1].captures.get("reason") == "Killing" and not _probed(one[1])]
+    probes = [one for one in told if one[1].captures.get("reason") == "Unhealthy"]
+    return {
+        id(event)
+        for place, event in probes
+        for there, stop in stops
+        if stop.subject.pod == event.subject.pod and _after(place, event, there, stop)
+    }
+
+
+def _probed(event: Event) -> bool:
+    return "probe" in event.captures.get("message", "")
+
+
 def beside(states: Sequence[Event]) -> set[int]:
     """Return the ids of ends of helper containers in pods whose main container is not known to have failed: the run is not theirs."""
     ended = [event for event in states if event.name in ("k8s/container-ended", "k8s/container-waiting")]

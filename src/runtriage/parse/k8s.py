@@ -24,7 +24,8 @@ _API = deferred(rb'"apiVersion"\s*:\s*"')
 _YAML_LIMIT = 4 << 20
 _YAML_KIND = deferred(rb"^(?:- )?kind:\s*[A-Z]\w+", re.MULTILINE)
 _YAML_API = deferred(rb"^(?:- )?apiVersion:\s*\S", re.MULTILINE)
-_YAML_STATUS = deferred(rb"^ {0,4}status:", re.MULTILINE)
+_YAML_STATUS = deferred(rb"^ {0,4}status:|^(?:- | {2})?(?:involvedObject|regarding):", re.MULTILINE)
+"""What is, not only what is wanted; an event has no status, it says what it is about."""
 _TELLING = deferred(
     r"^(?:OOMKilled|DeadlineExceeded|Preempt\w*|NodeNotReady|NodeLost|NodeShutdown|Shutdown|Terminated|TaintManagerEviction"
     r"|DeletionBy\w+|TerminationByKubelet|EvictionBy\w+)$"

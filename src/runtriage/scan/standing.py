@@ -24,6 +24,8 @@ LAST, BEATS = 4, 8
 """Lines that may tell of an end which a silence had, and lines that must have moved before it."""
 BEHIND: Final = 24
 """Lines that may follow, as a traceback of whoever ended the wait does."""
+CHATTER: Final = 4
+"""Kinds of lines in turn, none of which is most of them, that make the talk of a daemon."""
 EVEN: Final = 0.3
 """Part of the shortest by which the times between lines differ that come at equal ones."""
 FEW, GLANCE, KINDS = 3, 48, 16
@@ -112,7 +114,7 @@ def _standing(lines: Sequence[Said]) -> Draft | None:
         return None
     at, end, again = found
     last, stood = lines[at], [line for line in lines[at:end] if line.content in again]
-    if _NO_WORK.search(last.own):
+    if _NO_WORK.search(last.own) or _chats(last, stood):
         return None
     earlier = before(lines[end:][::-1], stood)
     pace = earlier.pace if earlier.pace is not None else _rate(lines[end:])
@@ -132,6 +134,12 @@ def _standing(lines: Sequence[Said]) -> Draft | None:
     if done or not any(told[name] for name in _TELLING):
         return None
     return _draft(lines[at:end], stood, told, max(clock or 0.0, steadily or grown), earlier._replace(pace=pace))
+
+
+def _chats(last: Said, stood: Sequence[Said]) -> bool:
+    """Tell whether lines of many kinds come in turn: a daemon that serves others talks so all day, and its last line is any of them."""
+    kinds = Counter(line.shape for line in stood)
+    return len(kinds) >= CHATTER and kinds[last.shape] * 2 <= len(stood)
 
 
 def _holds(last: Said, earlier: Before) -> bool:
