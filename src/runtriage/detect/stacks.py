@@ -17,6 +17,7 @@ from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
 from runtriage.model.pattern import deferred
 from runtriage.model.place import byte_of
+from runtriage.model.subject import Subject
 
 QUIET: Final = 120.0
 """Seconds without output before the stacks of a process that still runs count as a hang: any healthy rank is seen waiting now and then."""
@@ -30,7 +31,7 @@ _FIXES: Final = {
     "storage": ("stall-check-storage", "stall-find-blocked"),
     "lock": ("stall-find-holder",),
     "forked": ("stall-spawn-workers", "stall-find-holder"),
-    "compile": ("stall-dump-stacks",),
+    "compile": ("stall-check-build-lock", "stall-dump-stacks"),
     "split": ("dist-same-collectives", "dist-compare-ranks"),
     "collective": ("dist-find-absent", "dist-compare-ranks"),
 }
@@ -208,9 +209,9 @@ def _match(
     row = stand.wait
     what = "split" if split else row.what if row is not None else ""
     mode = _SPLIT if split else row.mode if row is not None and row.mode else _STOPPED
-    claim = f"all {len(peers) + 1} ranks stand in {stand.own}{_for(stand)}" if everybody else _claim(stand, peers)
+    claim = f"all {len(peers) + 1} ranks stand in {stand.own}{_for(stand, many=True)}" if everybody else _claim(stand, peers)
     rank = stand.event.subject.rank
-    symptom = everybody or (row is not None and row.peers and not split)
+    symptom = (row is None and everybody) or (row is not None and row.peers and not split)
     captures = {"hang": "yes", "stands_in": stand.own, "waits_for": row.words if row is not None else ""}
     if rank is not None and not everybody:
         captures["culprit_rank"] = str(rank)
@@ -221,7 +222,7 @@ def _match(
         maturity="stable",
         tier="recorder",
         evidence=_evidence(stand, claim, peers, facts),
-        subject=stand.event.subject,
+        subject=Subject(attempt=stand.event.subject.attempt) if everybody else stand.event.subject,
         scope="job" if everybody else "rank",
         captures=captures,
         events=(stand.event,),

@@ -19,6 +19,8 @@ _NEVER = frozenset({"advice", "context"})
 _PARENTS = "exit/"
 """Rules that read how a process ended from what its launcher, shell or record says."""
 _HANDS_ON = "log/stage-empty"
+_BARE_REASON = "Error"
+"""What Kubernetes writes of a container whose process ended with any code but 0."""
 _STATES = "state/"
 """Rules that read what a platform's record says."""
 _Key = tuple[str, int, str, str]
@@ -48,14 +50,25 @@ def fold(matches: Iterable[Match], facts: Facts, ticks: Clocks) -> tuple[Inciden
 
 
 def _one_death(groups: dict[_Key, list[Match]]) -> dict[_Key, list[Match]]:
-    """Join what a node's kernel saw of the end of a process with what its platform read of the exit code: the same death, told twice."""
+    """Join what a node's kernel or the process itself told of an end with what the platform read of the exit code: the same death, told twice."""
     for key, group in [*groups.items()]:
         platform = (key[0], key[1], UNRESOLVED, key[3])
         told = groups.get(platform, []) if key[2] == TERMINAL else []
-        nodes = {match.subject.node for match in group}
-        if told and None not in nodes and nodes == {match.subject.node for match in told} and _are_states(told):
+        if told and _are_states(told) and (_on_one_node(group, told) or _of_its_pods(group, told)):
             group += groups.pop(platform)
     return groups
+
+
+def _on_one_node(group: list[Match], told: list[Match]) -> bool:
+    nodes = {match.subject.node for match in group}
+    return None not in nodes and nodes == {match.subject.node for match in told}
+
+
+def _of_its_pods(group: list[Match], told: list[Match]) -> bool:
+    """Tell whether each log in which a process told its end is named after a pod whose containers ended so."""
+    pods = {match.subject.pod for match in told}
+    names = {match.evidence[0].citation.artifact.rpartition("/")[2] for match in group}
+    return None not in pods and all(any(pod and name.startswith(pod) for pod in pods) for name in names)
 
 
 def _are_states(group: list[Match]) -> bool:
@@ -71,11 +84,18 @@ def _measured(first: Match, group: list[Match]) -> Match:
 
 def _own(first: Match, group: list[Match], ticks: Clocks) -> Match:
     """Return what the process said of its end itself, where the first match is only what a parent saw of it."""
-    if not first.rule.startswith(_PARENTS):
+    if not _of_parents(first):
         return first
     rank = first.subject.rank
-    own = [match for match in group if not match.rule.startswith(_PARENTS) and rank in (None, match.subject.rank)]
+    own = [match for match in group if not _of_parents(match) and (rank is None or match.subject.rank in (None, rank))]
     return earliest(own, ticks) if own else first
+
+
+def _of_parents(match: Match) -> bool:
+    """Tell whether all that a match rests on is the code with which a process ended."""
+    return match.rule.startswith(_PARENTS) or (
+        match.rule.startswith(_STATES) and match.captures.get("reason") == _BARE_REASON
+    )
 
 
 def _upstream(group: list[Match]) -> Match | None:
