@@ -11,7 +11,7 @@ from msgspec import Struct
 from runtriage.detect.claims import evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.nccl_processes import FIXES as PROCESSES
-from runtriage.detect.nccl_processes import differing, lost
+from runtriage.detect.nccl_processes import differing, lost, unreached
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import SIGNATURE, STATE, Event
 from runtriage.model.facts import Facts
@@ -89,6 +89,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     if found:
         yield from differing(facts, known, stuck=stuck)
     yield from lost(facts, known, stuck=stuck)
+    yield from unreached(facts)
 
 
 def _communicators(facts: Facts) -> Iterator[dict[int, _Seat]]:

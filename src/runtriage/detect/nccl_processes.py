@@ -14,6 +14,7 @@ from runtriage.model.subject import Subject
 FIXES: Final = {
     "nccl/version-mismatch": ("dist-compare-ranks", "gpu-find-library", "dist-same-image"),
     "nccl/fallback-to-socket": ("dist-compare-ranks", "dist-list-interfaces"),
+    "nccl/socket-interface": ("dist-list-interfaces", "dist-set-interface"),
 }
 _WORDS: Final = {
     "version": ("nccl/version-mismatch", "loaded NCCL", "versions of NCCL"),
@@ -101,6 +102,49 @@ def lost(facts: Facts, ranks: Ranks, *, stuck: bool) -> Iterator[Match]:
             events=(named[0],),
             title=claim,
         )
+
+
+def unreached(facts: Facts) -> Iterator[Match]:
+    """Yield the node whose processes gave their peers the address of another kind of interface than all others did, where it answered nobody.
+
+    An interface that only lives on its own node, such as a container bridge, has the same address on each: who calls it meets its own.
+    """
+    used = {name: _by_node(facts, name) for name in ("address", "interface")}
+    refused = [
+        event for event in facts.events if event.kind == SIGNATURE and event.name.startswith("nccl/connect-failed")
+    ]
+    for node, told in used["address"].items():
+        called = [event for event in refused if _address(event.captures.get("peer", "")) == told.captures["value"]]
+        own = used["interface"][node].captures["value"] if node in used["interface"] else ""
+        others = {event.captures["value"] for other, event in used["interface"].items() if other != node}
+        if called and own and len(others) == 1 and own not in others:
+            claim = f"NCCL on {node} gave its peers the address of {own}, the others that of {others.pop()}, and nobody reached it there"
+            yield Match(
+                rule="nccl-log/interface",
+                mode="nccl/socket-interface",
+                role="cause",
+                maturity="incubating",
+                tier="log",
+                evidence=(
+                    evidence(told, claim),
+                    evidence(called[0], f"could not connect to {called[0].captures['peer']}"),
+                ),
+                subject=Subject(node=node, attempt=called[0].subject.attempt),
+                scope="node",
+                captures={"interface": own},
+                events=(told,),
+                fixes=FIXES["nccl/socket-interface"],
+                title=claim,
+            )
+
+
+def _by_node(facts: Facts, name: str) -> dict[str, Event]:
+    """Return the first word of each node on what it uses, where all its processes use the same."""
+    found: dict[str, list[Event]] = {}
+    for event in facts.events:
+        if event.kind == STATE and event.name == f"nccl/{name}" and event.subject.node:
+            found.setdefault(event.subject.node, []).append(event)
+    return {node: told[0] for node, told in found.items() if len({event.captures["value"] for event in told}) == 1}
 
 
 def _nodes(facts: Facts, ranks: Ranks) -> dict[str, str]:

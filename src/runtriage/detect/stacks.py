@@ -209,7 +209,11 @@ def _match(
     row = stand.wait
     what = "split" if split else row.what if row is not None else ""
     mode = _SPLIT if split else row.mode if row is not None and row.mode else _STOPPED
-    claim = f"all {len(peers) + 1} ranks stand in {stand.own}{_for(stand, many=True)}" if everybody else _claim(stand, peers)
+    claim = (
+        f"all {len(peers) + 1} ranks stand in {stand.own}{_for(stand, many=True)}"
+        if everybody
+        else _claim(stand, peers)
+    )
     rank = stand.event.subject.rank
     symptom = (row is None and everybody) or (row is not None and row.peers and not split)
     captures = {"hang": "yes", "stands_in": stand.own, "waits_for": row.words if row is not None else ""}

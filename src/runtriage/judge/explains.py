@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from runtriage.judge.incidents import generic
+from runtriage.judge.named_file import REASON, left_behind
 from runtriage.judge.order import Clocks, artifact, between, comparable, precedes
 from runtriage.model.finding import Match
 from runtriage.model.place import line_of
@@ -92,6 +93,8 @@ def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
     for edge in _between(cause.mode, effect.mode):
         if _fits(edge, cause, effect, ticks):
             return edge.reason
+    if left_behind(cause, effect, ticks):
+        return REASON
     if _thrown(cause, effect):
         return _THROWN_REASON
     if _restates(cause, effect):

@@ -155,8 +155,9 @@ class _Reading:
                 self._process("version", found[1], text, found.start())
         if not words.isdisjoint(NCCL_USES):
             for found in _USES.finditer(text):
-                name, value = ("network", found[3]) if found[3] else ("address", found[2])
-                self._process(name, value, text, found.start())
+                uses = {"network": found[3]} if found[3] else {"address": found[2], "interface": found[1]}
+                for name, value in uses.items():
+                    self._process(name, value, text, found.start())
 
     def _step(self, text: bytes, at: int, groups: tuple[bytes, ...], touched: dict[int, tuple[_Seat, int]]) -> None:
         comm, rank, size, bus, name, what = groups
