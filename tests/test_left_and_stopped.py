@@ -123,7 +123,8 @@ def test_the_talk_of_a_scheduler_is_no_standstill(tmp_path: Path) -> None:
         "Sending task agg to the queue",
         "Task load finished: state=success",
     )
-    said = [kinds[(at * at + at // 3) % 4] for at in range(200)]
+    said = [f"Setting next_run of dag_{at} to {at + 7}" for at in range(99)]
+    said += [kinds[(at * at + at // 3) % 4] for at in range(120)]
     log = "\n".join(
         f"2026-03-15 {5 + at // 60:02d}:{at % 60:02d}:00 INFO scheduler - {text}" for at, text in enumerate(said)
     )
