@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 from runtriage.store.cache import DiskCache
+from runtriage.store.memory import MemoryCache
 from tests import unprivileged
 
 
@@ -84,3 +85,14 @@ def test_a_full_disk_is_no_error_and_leaves_no_draft(tmp_path: Path) -> None:
     done = unprivileged.run(["-c", code, str(tmp_path)], cwd=Path("/"))
     assert (done.returncode, done.stdout, done.stderr) == (0, "None\n", ""), sys.version
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_behind_another_is_read_and_never_written(tmp_path: Path) -> None:
+    DiskCache(tmp_path).save("known", b"compiled")
+    entry = next(tmp_path.iterdir())
+    os.utime(entry, (1, 1))
+    cache = MemoryCache(behind=DiskCache(tmp_path, touches=False))
+    cache.save("fresh", b"made here")
+    assert (cache.load("known"), cache.load("fresh"), cache.load("none")) == (b"compiled", b"made here", None)
+    assert [entry] == list(tmp_path.iterdir())
+    assert entry.stat().st_mtime == 1

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import html
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeVar
 
 from msgspec.structs import asdict
 
 from runtriage.api.diagnosis import diagnose as ask
+from runtriage.api.prepared import Prepared, prepare
 from runtriage.api.watch import StoppedError, Watch
 from runtriage.model import report as model
 from runtriage.model.options import FRAMEWORKS, TASKS, Options
+from runtriage.model.programs import PROGRAMS
 from runtriage.model.target import Cache, Progress
+from runtriage.store.cache import user_cache
+from runtriage.store.memory import MemoryCache
 
 _REDACTION: Final = ("default", "strict")
 _HEIGHT: Final = 560
@@ -76,7 +80,7 @@ def diagnose(
 
     `last` limits reading to the last lines of each log, `context` adds lines around each piece of evidence, `redact="strict"` also hides
     who and where, `as_of` ends look-backs (seconds since 1970), `workers` bounds the cores. Nothing is written, unless `cache`
-    says to use the command line's cache, which spares the first diagnosis of a process seconds. Raises `TargetError` for a target that does not
+    says to use the command line's cache; that is only read otherwise, for compiled rules, which spares the first diagnosis of a process seconds. Raises `TargetError` for a target that does not
     exist or cannot be read, `SignatureError` for a folder that is none, `ValueError` for a wrong option; files of signatures left out: `SignatureWarning`.
     """
     options = Options(
@@ -91,18 +95,23 @@ def diagnose(
     found = ask(
         [str(each) for each in ([target] if isinstance(target, str | Path) else target)],
         options=options,
-        signatures=[Path(folder) for folder in signatures],
         run_id=run_id,
         progress=progress,
-        cache=_user_cache() if cache else None,
+        cache=user_cache() if cache else None,
+        prepared=_prepared([Path(folder) for folder in signatures], user_cache() if cache else _compiled()),
     )
     return Report.of(found)
 
 
-def _user_cache() -> Cache:
-    from runtriage.store.cache import user_cache
+@lru_cache(maxsize=1)
+def _compiled() -> Cache:
+    """Return what keeps compiled rules for this process, and finds those that the command line keeps."""
+    return MemoryCache(behind=user_cache(touches=False))
 
-    return user_cache()
+
+def _prepared(signatures: Sequence[Path], kept: Cache) -> Prepared:
+    PROGRAMS.recall(kept)
+    return prepare(signatures, kept, compile=True)
 
 
 async def diagnose_async(

@@ -18,9 +18,11 @@ _SUFFIX: Final = ".entry"
 class DiskCache:
     """A folder of entries that only their owner may read. Whatever fails is silent: without a cache everything only takes longer."""
 
-    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
+    def __init__(self, folder: Path, limit: int = LIMIT, *, touches: bool = True) -> None:
+        """Reading an entry notes that it was used, unless the cache `touches` nothing."""
         self._folder = folder
         self._limit = limit
+        self._touches = touches
 
     def load(self, name: str) -> bytes | None:
         """Return what was stored under the name, or None; content that was damaged or planted counts as forgotten."""
@@ -29,8 +31,9 @@ class DiskCache:
             if not _own(path):
                 return None
             stored = memoryview(path.read_bytes())
-            with contextlib.suppress(OSError):
-                os.utime(path)
+            if self._touches:
+                with contextlib.suppress(OSError):
+                    os.utime(path)
         except OSError:
             return None
         content = stored[32:]
@@ -79,11 +82,11 @@ def _digest(name: str, content: bytes | memoryview) -> bytes:
     return digest.digest()
 
 
-def user_cache() -> DiskCache:
+def user_cache(*, touches: bool = True) -> DiskCache:
     """Return the cache in this user's cache folder."""
     from runtriage.store.folders import user_folder
 
-    return DiskCache(user_folder("cache"))
+    return DiskCache(user_folder("cache"), touches=touches)
 
 
 def _own(path: Path) -> bool:
