@@ -23,7 +23,8 @@ _FIXES = ("lower-learning-rate", "clip-gradients", "return-to-earlier-checkpoint
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for the first such series, one of a log before one of a table."""
-    for series in sorted(facts.series, key=lambda each: not each.artifact.endswith((".log", ".out", ".txt"))):
+    logs = {read.artifact.path for read in facts.reads if read.artifact.kind == "log"}
+    for series in sorted(facts.series, key=lambda each: each.artifact not in logs):
         points = finite(series) if _estimates(series) else ()
         if len(points) >= FEWEST and _runs_away(points):
             yield explained(_match(series, points), facts)

@@ -6,34 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from runtriage.model.naming import plain_name
+from runtriage.model.naming import Meaning, meaning, plain_name
 from runtriage.model.pattern import deferred
 from runtriage.scan.families import Line, Number
 from runtriage.scan.scores import JUDGED, TRAIN
 
 _WORK: Final = deferred(r"(?:(?:eval|val|test|per_device)_)?(?:bs|batch|batch_?size)")
 """The setting that only says how the work is shared. More devices, shards or replicas may as well be more data, parts of an index or members."""
-_KNOWN: Final = frozenset(
-    (
-        *("acc", "accuracy", "top1", "top5", "f1", "precision", "recall", "auc", "auroc", "map", "iou", "miou", "dice"),
-        *(
-            "bleu",
-            "chrf",
-            "rouge",
-            "rouge1",
-            "rouge2",
-            "rougel",
-            "em",
-            "exact",
-            "exact_match",
-            "ndcg",
-            "mrr",
-            "mcc",
-            "kappa",
-        ),
-    )
-)
-"""Scores of a model. Rates, use and efficiency of a machine change with the batch in any run."""
+_SCORE: Final = Meaning("metric", "higher")
 _EVALUATION: Final = frozenset(("eval", "val", "valid", "validation", "dev", "test", "macro", "micro"))
 _MEANT: Final = deferred(
     r"(?<![a-z])(?:calibrat\w*|quanti[sz]\w*|ptq|int[248]|fp8|(?:in-?)?batch negatives?|negatives?|contrastive|info-?nce|clip|retriev\w*|ensembl\w*|ablat\w*|train-mode|adapt\w*|tent|kept|keep\w*|chose\w*|choos\w*|pick\w*|select\w*)(?![a-z])"
@@ -119,9 +99,12 @@ def _differ(name: str, one: Number, two: Number) -> bool:
 
 
 def _is_score(name: str) -> bool:
-    """Tell whether a name is that of a known score, alone or with the part of the data: whatever else is in it may make it another one."""
+    """Tell whether a name is that of a known score, alone or with the part of the data: whatever else is in it may make it another one.
+
+    Rates, use and efficiency of a machine change with the batch in any run.
+    """
     words = [word for word in plain_name(name).split("_") if word not in _EVALUATION]
-    return "_".join(words) in _KNOWN
+    return "rate" not in words and meaning("_".join(words)) == _SCORE
 
 
 def _precise(number: Number) -> bool:
