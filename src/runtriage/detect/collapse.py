@@ -24,7 +24,7 @@ _COUNTS = frozenset({"unique", "distinct", "diversity", "usage", "used", "active
 _OF_OUTPUTS = frozenset({
     "emb", "embed", "embedding", "embeddings", "feat", "feature", "features", "z", "latent", "latents", "repr", "representation",
     "proj", "projection", "code", "codes", "codebook", "vq", "pred", "preds", "prediction", "predictions", "output", "outputs",
-    "cluster", "clusters", "assign", "assignment", "assignments", "router", "expert", "experts", "head", "token", "tokens", "sample", "samples",
+    "cluster", "clusters", "assign", "assignment", "assignments", "router", "expert", "experts", "head", "token", "tokens", "sample", "samples", "fake", "generated",
 })
 # fmt: on
 """Whose spread it is: of what a model makes. The spread of gradients, noise, policies and batches may shrink in a run that is well."""
@@ -35,6 +35,10 @@ HALF_GONE = 5.0
 _PARTS = frozenset({"modes", "mode", "hit", "perplexity"})
 _CHOSEN = frozenset({"codebook", "codes", "code", "router", "gate", "expert", "experts"})
 """Parts of a model that outputs are spread over: where only a thirtieth is in use the others are dead, whatever else is said."""
+_WIDTHS = frozenset({"std", "stdev", "stddev", "sd", "var", "variance", "spread", "dispersion", "ecart", "streuung"})
+"""Spreads of values: an entropy may go to nothing in a model that became sure."""
+NOTHING, ENDING = 1e-4, 2
+"""Part of what a spread was that is none, and the values at the end that are."""
 BACK = 0.3
 """Part of the beginning that no later value may come back to."""
 ROSE = 0.9
@@ -63,6 +67,9 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         points = finite(series)
         if len(points) < FEWEST:
             continue
+        if words & _WIDTHS and _at_one_point(points):
+            yield explained(_one_point(series, points), facts)
+            return
         times = FALLEN if words & _SPREADS else FEWER
         lost = _lost_score(facts) or _lost_beside(facts) if _gone(points, HALF_GONE) else None
         if lost is not None or (_gone(points, times) and (lost := _other(series, facts)) is not None):
@@ -71,6 +78,29 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     rest = _at_guessing(facts)
     if rest is not None:
         yield explained(rest, facts)
+
+
+def _at_one_point(points: Sequence[Point]) -> bool:
+    """Tell whether what a model makes ends with no spread at all, beside what it had: nothing that fits any data does."""
+    start = middle(head(points))
+    return start > 0 and all(0 <= point.value <= NOTHING * start for point in points[-ENDING:])
+
+
+def _one_point(series: Series, points: Sequence[Point]) -> Match:
+    start, end = middle(head(points)), points[-1]
+    onset = len(points) - 1
+    while onset > 0 and points[onset - 1].value <= NOTHING * start:
+        onset -= 1
+    return fired(
+        "outputs-one-point",
+        _MODE,
+        series,
+        points[onset],
+        f"{series.name} was {shown(start)} and is {shown(end.value)} from step {points[onset].step:g} to the end, whatever the losses say",
+        fixes=_FIXES,
+        numbers={"start": start, "end": end.value},
+        title="What the model makes became one and the same for every input",
+    )
 
 
 def _at_guessing(facts: Facts) -> Match | None:

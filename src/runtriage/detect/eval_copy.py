@@ -19,6 +19,7 @@ _PART = deferred(
     r"^(?:train(?:ing)?|eval(?:uation)?|val(?:id(?:ation)?)?|test|dev|epoch)(?:_?\d{1,3})?(?:'s)?[-_/ ]{1,2}",
     re.IGNORECASE,
 )
+_OF_TRAINING = deferred(r"^(?:train|tr_|fit)", re.IGNORECASE)
 _MODE = "eval/data-leakage-split"
 _FIXES = ("load-evaluation-split", "split-by-group")
 
@@ -30,6 +31,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         for train in trains:
             if quantity(train.name) != quantity(evaluation.name) or train.subject.rank != evaluation.subject.rank:
                 continue
+            if train.artifact != evaluation.artifact and _OF_TRAINING.match(train.name) is None:
+                continue  # a score that does not say whose it is, in another file: the evaluation itself is written twice
             pairs = beside(finite(train), finite(evaluation))
             if _same(pairs):
                 yield _match(train, evaluation, pairs)

@@ -13,6 +13,7 @@ from runtriage.detect.settings import explained
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Evidence, Match
+from runtriage.model.pattern import deferred
 from runtriage.model.series import Point, Series
 
 FEWEST = 16
@@ -25,6 +26,10 @@ RISEN, NOISE = 0.25, 4.0
 TURN, LEAST_KL, FAR, FAR_KL = 3, 5, 30.0, 0.3
 """Rewards around the turn, divergences before it, and how far a policy moves at once that leaves where it was: many times the usual one, and
 far above the 0.01 to 0.05 at which implementations stop an update."""
+LEFT, FEWER = 10.0, 4.0
+"""Divergence from the reference, in nats of a whole answer, at which none of its ways is left (usual targets are 0.1 to 6), and how many times
+as many answers, or parts of them, were told apart at first."""
+_ANSWERS = deferred(r"uniq|distinct|divers|n_?modes")
 _FIXES = ("lower-learning-rate", "return-to-earlier-checkpoint", "raise-entropy-bonus")
 
 
@@ -56,6 +61,42 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         )
         yield explained(_led_by_step(fell, points, last_good, facts), facts)
         return
+    if entropy is not None and (left := _left_reference(entropy, facts)) is not None:
+        yield explained(left, facts)
+
+
+def _left_reference(entropy: Series, facts: Facts) -> Match | None:
+    """Find a policy that is far from its reference and says a few things only, however its reward does: what rewards it was exploited."""
+    gone = _gone(finite(entropy), 0.1)
+    if gone is None:
+        return None
+    for far in of_role(facts, "kl", "approx_kl"):
+        moved = finite(far)
+        if len(moved) < FEWEST or middle(tail(moved)) < LEFT:
+            continue
+        for few in facts.series:
+            told = finite(few) if _ANSWERS.search(few.name.lower()) else []
+            if len(told) < FEWEST or max(point.value for point in tail(told)) * FEWER > told[0].value:
+                continue
+            claim = (
+                f"{entropy.name} fell to {gone.value:g} by step {gone.step:g} for good while {few.name} went from {told[0].value:g} to "
+                f"{told[-1].value:g} and {far.name} rose to {moved[-1].value:g}: the policy gives a few answers to everything"
+            )
+            return fired(
+                "policy-left-reference",
+                "div/rl-policy-collapse",
+                entropy,
+                gone,
+                claim,
+                fixes=_FIXES,
+                numbers={"kl": moved[-1].value, "answers": told[-1].value},
+                also=[
+                    Evidence(claim=f"{far.name} is {moved[-1].value:g}", citation=cite(far, moved[-1])),
+                    Evidence(claim=f"{few.name} is {told[-1].value:g}", citation=cite(few, told[-1])),
+                ],
+                title="The policy left its reference and gives a few answers only",
+            )
+    return None
 
 
 def _led_by_step(fell: Match, points: Sequence[Point], last_good: Point, facts: Facts) -> Match:
@@ -77,12 +118,12 @@ def _led_by_step(fell: Match, points: Sequence[Point], last_good: Point, facts: 
     return fell
 
 
-def _gone(points: Sequence[Point]) -> Point | None:
+def _gone(points: Sequence[Point], end: float = 0.3) -> Point | None:
     """Return where an entropy became nothing, or as good as nothing beside what it was; None where it did not stay so."""
     if not points:
         return None
     least = max(NO_ENTROPY, GONE * points[0].value)
-    if middle(tail(points, 0.3)) > least:
+    if middle(tail(points, end)) > least:
         return None
     return next((point for point in points if point.value < least), points[-1])
 
