@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,8 +14,10 @@ from runtriage.detect.endings import SHELL_BASE, TIMED_OUT
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.event import EXIT, LAUNCHER, SIGNATURE, Event
+from runtriage.model.event_names import ASKED
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.place import line_of
 
 _COMMAND_NOT_FOUND = (126, 127)
 
@@ -90,6 +93,8 @@ _MEGATRON = {
     ),
 }
 """What Megatron-LM's check of repeated results leaves with."""
+_ANSWER: Final = 60
+"""Lines that a command may print between the prompt and the code that was asked for."""
 _SIBLING = _Meaning(
     "elastic/sigterm-siblings",
     "symptom",
@@ -102,13 +107,31 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     """Yield a match for each process that ended badly."""
     first = _failed_first(facts)
     explained = _memory_named(facts)
+    asked = _asked(facts)
     for event in facts.events:
         if event.kind in (EXIT, LAUNCHER):
-            if signal_of(event) == signal.SIGKILL and _line(event) in explained:
+            if id(event) in asked or (signal_of(event) == signal.SIGKILL and _line(event) in explained):
                 continue
             meaning = _sibling(event, first) or _of_framework(event, facts) or read(event)
             if meaning is not None:
                 yield _match(event, meaning)
+
+
+def _asked(facts: Facts) -> set[int]:
+    """Return the ids of codes that a shell told of a command with which somebody only looked at a machine."""
+    found: set[int] = set()
+    for prompt in facts.events:
+        if prompt.name == ASKED:
+            here = prompt.citation
+            behind = [
+                event
+                for event in facts.events
+                if event.kind == EXIT
+                and event.citation.artifact == here.artifact
+                and 0 <= line_of(event.citation) - line_of(here) <= _ANSWER
+            ]
+            found.update(id(event) for event in behind[:1])
+    return found
 
 
 def _memory_named(facts: Facts) -> set[tuple[str, int | None]]:

@@ -149,7 +149,9 @@ def _faults(facts: Facts, catalogue: Catalogue) -> list[Event]:
     for event in facts.events:
         if event.kind == SIGNATURE:
             signature = catalogue.signatures.get(event.name.partition("#")[0])
-            if signature is not None and signature.maturity != "sandbox" and signature.mode != _NO_ERROR:
+            if signature is None or signature.role == "context" or signature.maturity == "sandbox":
+                continue
+            if signature.mode != _NO_ERROR:
                 found.append(event)
     return found
 

@@ -22,6 +22,8 @@ _EXIT = "exit"
 _OWN_DOING = frozenset({"crash/segv", "crash/sigbus", "crash/illegal-instruction", "crash/fpe"})
 """Signals that a process brings upon itself: of the rest a container's code does not say who sent them."""
 _TRACKERS = ("wandb/run", "mlflow/run")
+_SURELY = 3600.0
+"""Seconds by which a job outlives what its tracker heard of it before a late start of the tracker or of the job is ruled out."""
 _TEXTS = 100
 """So many different messages at most are read with the catalogue; a long list of log entries repeats itself."""
 
@@ -46,11 +48,18 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 
 
 def _went_on(event: Event, facts: Facts) -> bool:
-    """Tell whether the run itself says more than its tracker heard: it ended well, or came further."""
+    """Tell whether the run itself says more than its tracker heard: it ended well, came further, or its scheduler saw it run for longer."""
     heard = event.numbers.get("last_step")
-    return any(ended_well(other) for other in facts.events) or (
-        heard is not None and any((entry.last_step or 0) > heard for entry in facts.progress)
-    )
+    if heard is not None and any((entry.last_step or 0) > heard for entry in facts.progress):
+        return True
+    return any(ended_well(other) or _runs_longer(other, event) for other in facts.events)
+
+
+def _runs_longer(job: Event, event: Event) -> bool:
+    """Tell whether a scheduler sees a job still run after more time than its tracker heard of it; both are spans, no zone is compared."""
+    runs = job.kind == STATE and job.name == "slurm/job" and job.captures.get("state", "").startswith("RUNNING")
+    heard, spent = event.numbers.get("heard_seconds"), job.numbers.get("elapsed_seconds")
+    return runs and heard is not None and spent is not None and spent > heard + _SURELY
 
 
 def _unheard(event: Event) -> bool:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from runtriage.judge.incidents import generic
 from runtriage.judge.named_file import REASON, left_behind
 from runtriage.judge.order import Clocks, artifact, between, comparable, precedes
+from runtriage.judge.peer_service import served
 from runtriage.model.finding import Match
 from runtriage.model.place import line_of
 from runtriage.model.plain_toml import plain_tables
@@ -20,6 +21,7 @@ _CHAIN_REASON = "it was raised after the first exception in the same process, wi
 _RESTATED_REASON = "the library that caught it raised its own, more telling error from it"
 _THROWN = "crash/cpp-terminate"
 _THROWN_REASON = "it is the message of what native code threw and nobody caught"
+_SERVED_REASON = "the process that the failed request went to had ended by its own error"
 _CHAIN_LINES = 200
 """A chain of tracebacks is printed in one go; further apart two exceptions are not one chain."""
 _BARE_LINES = 12
@@ -95,6 +97,8 @@ def explains(cause: Incident, effect: Incident, ticks: Clocks) -> str | None:
             return edge.reason
     if left_behind(cause, effect, ticks):
         return REASON
+    if served(cause, effect):
+        return _SERVED_REASON
     if _thrown(cause, effect):
         return _THROWN_REASON
     if _restates(cause, effect):

@@ -25,6 +25,9 @@ OPTIMIZER: Final = "setup/optimizer"
 PADDING: Final = "setup/padding-side-right"
 DOMINANT: Final = "features/dominant"
 
+ASKED: Final = "asked/exit-code"
+"""Somebody looks at a machine in a shell and asks how a command of that ended: the code that follows is none of the run's."""
+
 STAGE_FAILED: Final = "stages/failed"
 STAGE_HANDED: Final = "stages/handed"
 STAGE_HOLLOW: Final = "stages/hollow"

@@ -14,7 +14,7 @@ from runtriage.parse.document import Parsed, Parser, read_all
 from runtriage.parse.pointer import Node, is_document, load_json
 from runtriage.parse.slurm_memory import over
 from runtriage.parse.slurm_requests import of_row, of_shown
-from runtriage.parse.tables import Line, cite, lines, state
+from runtriage.parse.tables import Line, cite, lines, spent, state
 
 _LIMIT = 32 << 20
 _CUT = "longer than 32 MiB"
@@ -72,7 +72,11 @@ def _accounted(row: Mapping[str, str], where: Citation, beyond: Mapping[str, str
         "slurm/step" if "." in job else "slurm/job",
         where,
         _on(row.get("NodeList", "")),
-        numbers={"code": _number(code), "signal": _number(signal) or None},
+        numbers={
+            "code": _number(code),
+            "signal": _number(signal) or None,
+            "elapsed_seconds": spent(row.get("Elapsed", "")),
+        },
         state=row.get("State", "").rstrip("+"),
         reason=row.get("Reason", ""),
         memory=beyond.get(row.get("JobIDRaw") or job, ""),
@@ -160,7 +164,11 @@ def _shown(record: Mapping[str, tuple[str, Line]], artifact: str) -> Iterator[Ra
             "slurm/job",
             cite(artifact, record["JobState"][1]),
             _on(text("NodeList")),
-            numbers={"code": _number(code), "signal": _number(signal) or None},
+            numbers={
+                "code": _number(code),
+                "signal": _number(signal) or None,
+                "elapsed_seconds": spent(text("RunTime")),
+            },
             state=text("JobState"),
             reason=text("Reason"),
             job=text("JobId"),

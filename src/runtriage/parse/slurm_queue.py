@@ -11,7 +11,7 @@ from runtriage.model.raw import RawEvent
 from runtriage.model.subject import NOBODY, Subject
 from runtriage.model.target import ByteStream
 from runtriage.parse.document import Parsed, Parser, read_all
-from runtriage.parse.tables import Line, cite, lines, state
+from runtriage.parse.tables import Line, cite, lines, spent, state
 
 _LIMIT: Final = 8 << 20
 _HEAD: Final = deferred(
@@ -73,6 +73,7 @@ def _state(row: dict[str, str], line: Line, artifact: Artifact) -> RawEvent:
         "slurm/job",
         cite(artifact.path, line),
         NOBODY if waits or not _NODE.fullmatch(last) else Subject(node=last),
+        numbers={"elapsed_seconds": spent(row.get("TIME", ""))},
         state=_STATES.get(short, short) or row.get("STATE", ""),
         reason=last.strip("()") if waits else "",
         job=row["JOBID"],

@@ -17,6 +17,7 @@ from runtriage.model.time import Instant
 _HEADING = deferred(r"\S+(?: \S+)*")
 _AGE = deferred(r"(\d+)([ywdhms])")
 _SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
+_SPENT = deferred(r"(?:(?P<days>\d{1,5})-)?(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d{2})(?:\.\d+)?")
 _LINE = 8_192
 
 
@@ -70,6 +71,15 @@ def age(text: str) -> float | None:
     """Return the seconds an age such as `4m50s` or `22m (x6 over 132m)` stands for."""
     found = _AGE.findall(text.partition("(")[0])
     return float(sum(int(count) * _SECONDS[unit] for count, unit in found)) if found else None
+
+
+def spent(text: str) -> float | None:
+    """Return the seconds that a time used stands for as Slurm prints it: `[days-][hours:]minutes:seconds`; of days alone hours follow."""
+    found = _SPENT.fullmatch(text.strip())
+    if found is None:
+        return None
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return float(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
 
 
 def state(

@@ -24,12 +24,17 @@ def run_events(run: Node, seen_at: float | None = None) -> Iterator[RawEvent]:
     status = info.text("status")
     ended = milliseconds(info, "end_time")
     last = last_sign(run)
+    begun = milliseconds(info, "start_time")
     silent = seen_at - last.seconds if seen_at is not None and last is not None else None
     yield state(
         "mlflow/run",
         info.get("status").cite(),
         when=ended or last,
-        numbers={"silent_seconds": silent, "last_step": _last_step(run)},
+        numbers={
+            "silent_seconds": silent,
+            "last_step": _last_step(run),
+            "heard_seconds": last.seconds - begun.seconds if last is not None and begun is not None else None,
+        },
         state=status,
         run=info.text("run_name") or info.text("run_id") or info.text("run_uuid"),
         reason="silent" if status == "RUNNING" and silent is not None and silent > SILENT else "",

@@ -20,6 +20,7 @@ _VALUE = 200
 def online_events(run: Node, seen_at: float | None = None) -> Iterator[RawEvent]:
     """Yield the state of a run. `crashed` is what the server says when heartbeats stop; `seen_at` (seconds since 1970) is when it answered."""
     beat = instant(run.text("heartbeatAt"), "wandb")
+    made = instant(run.text("createdAt"), "wandb")
     silent = seen_at - beat.seconds if seen_at is not None and beat is not None else None
     quiet = silent is not None and silent > SILENT and run.text("state") in ("running", "crashed")
     edges = run.get("files", "edges").items()
@@ -30,6 +31,7 @@ def online_events(run: Node, seen_at: float | None = None) -> Iterator[RawEvent]
         when=beat,
         numbers={
             "silent_seconds": silent if quiet else None,
+            "heard_seconds": beat.seconds - made.seconds if beat is not None and made is not None else None,
             "last_step": Node(_object(run.text("summaryMetrics")), "").number("_step"),
             "artifacts": float(len(names)) if names else None,
         },

@@ -94,7 +94,8 @@ def sentences(block: Block, reader: LineReader) -> Iterator[Draft]:
         name = phrase_mismatch.kind_of(words)
         if name is not None and _CUES[phrase_mismatch].search(line):
             name = None
-        if name is None and (told := phrase_standstill.strength(words)) and not _CUES[phrase_standstill].search(line):
+        apart = name is not None or phrase_standstill.of_kernel(text)
+        if not apart and (told := phrase_standstill.strength(words)) and not _CUES[phrase_standstill].search(line):
             name, numbers = told
             if name.endswith("/short") and _GRAVE.search(text):
                 name = f"{STANDSTILL}gave-up"

@@ -8,6 +8,8 @@ from typing import Final
 from runtriage.model.spots import SOUGHT
 from runtriage.scan.contract import WORDS, Cue, CueReader
 from runtriage.scan.dialects.frameworks import FRAMEWORKS, read_framework
+from runtriage.scan.dialects.phrase_asked import CUE as ASKED
+from runtriage.scan.dialects.phrase_asked import read_asked
 from runtriage.scan.dialects.phrase_baseline import CUE as BASELINE
 from runtriage.scan.dialects.phrase_baseline import read_baseline
 from runtriage.scan.dialects.phrase_checkpoint import read_checkpoint
@@ -65,6 +67,7 @@ READERS: Final[dict[str, CueReader]] = {
     "baseline": read_baseline,
     "optimizer": read_optimizer,
     "padding": read_padding,
+    "asked": read_asked,
     "standstill": read_standstill,
     "unit": read_unit,
     "usage": read_usage,
@@ -227,6 +230,7 @@ _TURNS: Final = (
 _STATEMENTS: Final = (
     _line("mismatch", *MISMATCH),
     _line("baseline", *BASELINE),
+    _line("asked", ASKED, ignore_case=False),
     _line("standstill", *STANDSTILL),
     _block("unit", *UNIT),
 )

@@ -36,7 +36,7 @@ _SAVED = deferred(
     re.IGNORECASE,
 )
 _PART = deferred(
-    r"(?<![a-z])(?:update|iteration|iter|round|chunk|part|file|item|job|task|cycle|episode|rollout|turn)\W{0,3}\d|epoch|valid|eval|\btest|warm-?up|\bstep \d|\A\W{0,8}(?:finished|done|completed?) step\b|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import|schedul|\blogs?\b|plann|resolv|queue"
+    r"(?<![a-z])(?:update|iteration|iter|round|chunk|part|file|item|job|task|cycle|episode|rollout|turn)\W{0,3}\d|epoch|valid|eval|\btest|warm-?up|\bstep \d|\A\W{0,8}(?:finished|done|completed?) step\b|batch|shard|load|download|\binit|setup|compil|prepar|preprocess|tokeniz|build|import|schedul|\blogs?\b|plann|resolv|queue|\bserver\b|\bshut(?:s|ting)? ?down\b"
     r"|\bnot\b|n't|fail|error|with exit|with [1-9]\d{0,2}\W{0,3}$|code|unable|before|until|\bwhen\b|\bif\b|would|will be|should|\bthat\b|trial|fold|sav|\bended (?:early|badly|abruptly|unexpectedly)\b",
     re.IGNORECASE,
 )

@@ -45,7 +45,14 @@ _WAITS: Final = (
     r"|(?<![a-z])(?:still|currently) (?:held|locked|owned|busy|in use)(?: by)?(?![a-z])|(?<![a-z])(?:held|locked) by (?:another|pid|process|host)(?![a-z])"
 )
 _GAVE_UP: Final = r"(?<![a-z])(?:g(?:ave|iving|ive|ives) up|(?:server|trainer|learner|supervisor|coordinator|run|job) stops|timed? ?out|abort\w*|terminat\w*|kill(?:ed|ing)|sig(?:term|kill|abrt|int|quit)|exiting|shut(?:ting)? down|abandon\w*|bail(?:ing|ed) out|cancel(?:l?ing|l?ed)|quit(?:ting)?|halt(?:ing|ed)|leaving|pull(?:ing|ed) the plug|kill(?: -9)?|(?:stopp?|end|tear|bring|tak)\w* (?:down )?(?:the |this )?(?:whole )?(?:run|job|training|program|process|trainer|everything|worker|container|pod))(?![a-z])"
+_RETRIES: Final = (
+    r"(?<![a-z])(?:re-?try(?:ing)?|re-?connect(?:ing)?|(?:try|trying|look\w*|poll\w*) (?:it )?again|next (?:try|attempt|retry|poll)|sleep(?:ing)?|back(?:ing)? off)"
+    r" (?:for |in |after |again in )?(?:about )?\d[\d.]{0,8} ?(?:ms|s|secs?|seconds?|m|mins?|minutes?)(?![a-z])"
+    r"|(?<![a-z])(?:retry|attempt|try) #?\d{1,4} ?(?:/|of|out of) ?\d{1,5}(?![\d.])"
+)
+"""One of many tries, by when the next comes or by its number: only that they go on for long tells that nothing moves."""
 _SHAPES: Final = tuple(deferred(shape) for shape in (_STUCK, _WAITS))
+_TRIES: Final = deferred(_RETRIES)
 _STANDS: Final = tuple(deferred(shape) for shape in (_UNIT, _NONE))
 _NOTHING = deferred(
     rf"{_NONE}.{{0,60}}(?<![a-z])(?:for|in|since|within|after|during|over|past|last|now)(?![a-z]).{{0,16}}\d",
@@ -79,9 +86,17 @@ _NOT_DONE = deferred(
     r"(?<![a-z])(?:no|not|never|nothing|(?:has|have|is)n't)(?: \w+){0,2} (?:finished|succeeded|success\w*)(?![a-z])"
 )
 """What is finished or a success in other words."""
+_PATH: Final = deferred(r"(?<!\S)[^\s/]{0,40}(?:/[\w.@+~-]{1,120}){3,40}")
+"""Where something lies: the names in it are no words about a wait."""
 _ALL: Final = deferred(r"(?<![\d/])(\d{1,5}) ?(?:/|of|out of) ?\1 ")
 """A count of who is there that is complete."""
+_KERNEL: Final = deferred(
+    r"^\[\s{0,6}\d{1,9}\.\d{6}\]|^\[\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}\]|(?<![\w-])kernel: "
+    r"|(?<![\da-f:])[\da-f]{4}:[\da-f]{2}:[\da-f]{2}\.[0-7](?![\da-f])"
+)
+"""A record of the kernel, by its clock (`dmesg`, `dmesg -T`), its name in the journal, or the PCI address of a device its driver speaks of."""
 CUE: Final = (
+    r"\bretry(?:ing)?\b[^\n]{0,60}\d|\b(?:attempt|retry|try) #?\d",
     r"\bwait(?:ing\b|ed for|s for)",
     r"\b(?:stuck|stalled|hung|hanging|dead-?locked?|unresponsive|starv(?:ed|ing|ation)|wedged|live-?lock)\b",
     r"\b(?:no|zero|without|nothing|not|never|unchanged|n't|idle|silent) [^\n]{0,80}\b(?:for|in|since|within|after|last|than) [^\n]{0,24}\d",
@@ -100,12 +115,17 @@ def read_standstill(cue: str, rows: Iterator[Row]) -> Reading:
     `ending` only says that somebody ends the run; what it was ended for stands in the lines above.
     """
     line = said(rows)
-    told = None if line is None else strength(line.words)
+    told = None if line is None or of_kernel(line.header + line.words) else strength(line.words)
     if line is None or told is None:
         return Reading()
     draft = line.draft(STATEMENT, told[0])
     draft.numbers.update(told[1])
     return Reading([draft])
+
+
+def of_kernel(line: str) -> bool:
+    """Tell whether a line is a record of the kernel and no word of the program."""
+    return _KERNEL.search(line) is not None
 
 
 def strength(sentence: str) -> tuple[str, dict[str, float]] | None:
@@ -114,6 +134,8 @@ def strength(sentence: str) -> tuple[str, dict[str, float]] | None:
     told = _told(shape(words)) if len(words) <= _LONGEST else None
     if told is None or (told == "waiting" and _ALL.search(words)):
         return None
+    if told == "tries":
+        return STANDSTILL + "waiting", {}
     seconds = max((_length(found) for found in _TIME.finditer(words)), default=0.0)
     name = STANDSTILL + ("long" if told in ("short", "waiting") and seconds >= LONG else told)
     return name, {"seconds": seconds} if seconds and told != "ending" else {}
@@ -132,9 +154,11 @@ def _told(words: str) -> str | None:
     if _DOG.search(words) and not _BENIGN.search(words):
         return "gave-up"
     gone = _GONE.search(words) is not None
+    if _TRIES.search(words) and not gone and not _BENIGN.search(words):
+        return "tries"
     if not (stuck or waits or stands or (gone and len(words) < _SHORT)):
         return None
-    plain = _NOT_DONE.sub("nothing", words)
+    plain = _NOT_DONE.sub("nothing", _PATH.sub("path", words))
     if _BENIGN.search(plain) or _HEDGED.search(plain):
         return None
     if gone:
