@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from runtriage.cli.errors import CommandError
 from runtriage.cli.files import show
-from runtriage.model.exit_code import ABSTAINED, FAILED, NOT_FOUND, OK
+from runtriage.model.exit_code import ABSTAINED, FAILED, NO_ACCESS, NOT_FOUND, OK
 
 if TYPE_CHECKING:
     from runtriage.api.checkpoints import Inventory
@@ -46,7 +46,7 @@ def command(
     try:
         found = checkpoints(target, deep=deep)
     except ImportError:
-        raise CommandError("--deep needs numpy; pip install 'runtriage[fast]'") from None
+        raise CommandError("--deep needs numpy; pip install 'runtriage[fast]'", NO_ACCESS) from None
     show(_json(found) if format == "json" else _text(found, target))
     if found.last_good:
         return OK

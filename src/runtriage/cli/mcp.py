@@ -12,7 +12,7 @@ import typer
 
 from runtriage.cli import flags
 from runtriage.cli.errors import CommandError
-from runtriage.model.exit_code import UNUSABLE
+from runtriage.model.exit_code import NO_ACCESS, UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.mcp.policy import Policy
@@ -60,7 +60,7 @@ def command(
 ) -> int:
     """Serve until the client goes away."""
     if find_spec("mcp") is None:
-        raise CommandError("mcp needs the official SDK: pip install 'runtriage[mcp]'")
+        raise CommandError("mcp needs the official SDK: pip install 'runtriage[mcp]'", NO_ACCESS)
     from runtriage.api.exposure import ExposedError
     from runtriage.cli.settings import config
     from runtriage.mcp.http import application, serve

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runtriage.cli.errors import CommandError
-from runtriage.model.exit_code import UNUSABLE
+from runtriage.model.exit_code import NO_ACCESS, UNUSABLE
 
 if TYPE_CHECKING:
     from runtriage.web.site import Site
@@ -39,7 +39,7 @@ def command(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("runtriage"):
             raise
-        raise CommandError("the web page needs: pip install 'runtriage[web]'") from None
+        raise CommandError("the web page needs: pip install 'runtriage[web]'", NO_ACCESS) from None
     built = _site(host, _token(host, token_env))
     try:
         serve(built, host, port, _tell)

@@ -178,8 +178,12 @@ def fired(
     numbers: dict[str, float],
     also: Sequence[Evidence] = (),
     title: str,
+    inferred: bool = False,
 ) -> Match:
-    """Return a match of a metric detector: where the series turned, what it says, and the numbers it fired on."""
+    """Return a match of a metric detector: where the series turned, what it says, and the numbers it fired on.
+
+    `inferred` says that its mode is the likeliest of several that look alike.
+    """
     return Match(
         rule=f"series/{rule}",
         mode=mode,
@@ -189,7 +193,7 @@ def fired(
         evidence=(Evidence(claim=claim, citation=cite(series, at)), *also),
         subject=series.subject,
         step=int(at.step) if math.isfinite(at.step) else None,
-        captures={"metric": series.name},
+        captures={"metric": series.name, **({"inferred": "yes"} if inferred else {})},
         numbers=numbers,
         fixes=fixes,
         title=title,

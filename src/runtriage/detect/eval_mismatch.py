@@ -129,6 +129,7 @@ def _only_worse(facts: Facts) -> Match | None:
         fixes=_FIXES,
         numbers={"untrained": untrained.value, "best_since": min(p.value for p in later), "train": learnt[-1].value},
         title="Training makes the evaluation worse from the start",
+        inferred=True,
     )
 
 
@@ -159,6 +160,7 @@ def _by_share(facts: Facts) -> Match | None:
                 numbers={"best_eval": max(values)},
                 also=also,
                 title="Evaluation never leaves chance while training is nearly perfect",
+                inferred=True,
             )
     return None
 

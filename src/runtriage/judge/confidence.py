@@ -19,6 +19,9 @@ _MODEL = "confidence.json"
 _ALONE = 0.85
 """Confidence at most in the bare name of a signal when nothing else is told: what it is the end of may be told elsewhere."""
 
+_INFERRED = 0.75
+"""Confidence at most in what curves show and other causes would show as well."""
+
 
 class _Model(Struct, frozen=True):
     coefficients: dict[str, float]
@@ -67,7 +70,14 @@ def confidence(ranked: Sequence[Hypothesis], facts: Facts) -> float:
         weights.get(name, 0.0) * value for name, value in features(ranked, facts).items()
     )
     sure = 1.0 / (1.0 + math.exp(-total))
+    sure = min(sure, _INFERRED) if _inferred(ranked[0]) else sure
     return round(min(sure, _ALONE) if _alone(ranked) else sure, 2)
+
+
+def _inferred(best: Hypothesis) -> bool:
+    """Tell whether nothing but the shape of curves speaks for the root, and other modes have the same shape."""
+    matches = best.incident.matches if best.incident else ()
+    return bool(matches) and not best.explains and all(match.captures.get("inferred") == "yes" for match in matches)
 
 
 def _alone(ranked: Sequence[Hypothesis]) -> bool:

@@ -95,6 +95,7 @@ class _Trace(Struct):
     of_rank: str = ""
     chain: str = ""
     restated: bool = False
+    bare: bool = False
     boxed: bool = False
     """Its frames stand in a box, as rich draws it: the message below is wrapped to the width of the window."""
 
@@ -179,6 +180,7 @@ class _Reader(Struct):
             trace.frames = self.open[-1].frames
         trace.name, trace.line_start, trace.line_end = name, line.start, line.end
         self.rows.take()
+        trace.bare = not message and not line.text.rstrip().endswith(":")
         trace.message = self._message(self._unwrapped(line, message, trace), trace)
         self.done.append(trace)
 
@@ -206,7 +208,11 @@ class _Reader(Struct):
             return f"{first} {fact.words}"[:_MESSAGE]
         while len(parts) <= _MESSAGE_LINES and (line := self.rows.peek()) is not None:
             text = without_margin(line.text)
-            expected = not any(parts) or parts[-1].endswith((":", "(", "[", "{")) or (lists and len(parts) == 1)
+            expected = (
+                (not any(parts) and not trace.bare)
+                or parts[-1].endswith((":", "(", "[", "{"))
+                or (lists and len(parts) == 1)
+            )
             quoted = parts[-1].endswith(_QUOTES) and not is_header(text)
             if not quoted and (not (text[:1] in " \t" or expected) or not self._continues(line, text)):
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -52,6 +53,12 @@ _MEMBER = deferred(
 )
 """The exception in the record that torchelastic's error handler writes, one member a line."""
 _JULIA = deferred(r"ERROR: LoadError: (?P<type>[A-Z]\w{2,60})(?:\(.{0,200}\))?(?:: (?P<message>.{0,1500}))?$")
+_SCRIPT = deferred(r"(?:[\w.@+-]{0,80}/){0,12}[\w.+-]{1,80}\.(?:py|sh|R|jl|pl|rb|lua): ")
+_STEP_ENDED = deferred(
+    r"g?make(?:\[\d{1,3}\])?: \*\*\* |(?:snakemake|ninja|dvc|just|task|error)\b.{0,80}\b(?:failed|exit)|(?:[\w.-]{1,60}: )?(?:exit(?:ed)? (?:with )?(?:code|status)|exit status|returned?) ?[:=]? ?[1-9]",
+    re.IGNORECASE,
+)
+"""What ran a script of several says of its end."""
 _QUOTE: Final = 'ErrorMessage "'
 """What SageMaker's toolkit puts before the last lines of a program that failed; the quotation mark behind the last one closes them."""
 _QUOTED: Final = 40
@@ -137,7 +144,7 @@ def read_bare(cue: str, rows: Iterator[Row]) -> Reading:
     other = _of_another(line.text) if line else None
     if line is None or (is_log(line.text) and other is None) or is_header(line.text):
         return Reading(rows=max(lines.taken, 1))
-    found = read_exception(without_margin(line.text), after_frames=False) or other
+    found = read_exception(without_margin(line.text), after_frames=False) or other or _of_step(lines, line.text)
     placed = bool(frames.count or asserted)
     counts = found is not None and found[0].endswith("Failed") and not found[1][:1].isalpha()
     if (
@@ -176,6 +183,15 @@ def _of_service(lines: Rows, line: Line) -> Reading:
     return Reading([draft], lines.taken)
 
 
+def _of_step(lines: Rows, text: str) -> tuple[str, str] | None:
+    """Return the exception behind the name of a script, where what started the script says right below that it ended badly."""
+    named = _SCRIPT.match(text)
+    below = lines.peek()
+    if named is None or below is None or _STEP_ENDED.match(below.text) is None:
+        return None
+    return read_exception(text[named.end() :], after_frames=False)
+
+
 def _of_another(text: str) -> tuple[str, str] | None:
     """Return the exception that ended a run of a sweep, as its agent writes it down, a script of Julia, or a worker of torchelastic."""
     found = _SWEEP.match(text) or _JULIA.match(text) or _MEMBER.match(text)
@@ -207,6 +223,8 @@ def _rest(lines: Rows, line: Line, first: str) -> tuple[str, int, int]:
     if (fact := read_fact(first, lines)) is not None:
         return f"{first} {fact.words}", fact.line.start, fact.line.end
     parts, end = [first], line.end
+    if not first and not line.text.rstrip().endswith(":"):  # printed without a message: what follows is somebody else's
+        return "", line.start, end
     while len(parts) < _LINES and (not parts[-1] or parts[-1].endswith(":")) and (below := lines.peek()) is not None:
         text = below.text
         if not text.strip() or is_header(text) or is_link(text) or is_log(text) or is_section(text):
