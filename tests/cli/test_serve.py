@@ -68,5 +68,5 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(tmp_path: Pa
     (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('no', name='uvicorn')\n")
     path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     done = runtriage("serve", cwd=tmp_path, PYTHONPATH=path)
-    assert done.returncode == 2
+    assert done.returncode == 4
     assert "pip install 'runtriage[web]'" in done.stderr
