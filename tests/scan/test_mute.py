@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runtriage.model.event import FINISH
+from runtriage.model.event import FINISH, RECOVERY
 from tests.scan.reading import read
 
 
@@ -20,3 +20,11 @@ def test_a_code_that_is_not_zero_is_not_taken_for_one_that_is() -> None:
     rows = [f"exiting with code {code}" for code in (1, 3, 0, 7)]
     said = read("\n".join([*rows, ""]).encode())
     assert [event.citation.first_line for event in said.events if event.kind == FINISH] == [3]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_that_says_nothing_hides_none_that_does(end: str) -> None:
+    rows = ["WARNING: retrying connection"] * 40
+    fault = "could not reach the store (timed out), retrying"
+    said = read((end.join([*rows, fault, *rows]) + "\n").encode())
+    assert sum(event.count for event in said.events if event.kind == RECOVERY) == 1

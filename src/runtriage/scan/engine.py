@@ -236,7 +236,7 @@ class Scanner:
             self._record = None
 
     def _cue(self, block: Block, cue: Cue, number: int, found: Segment, place: int) -> None:
-        said = not self._mutes.hold(block, cue, found) and self._read_cue(block, cue, found, place)
+        said = self._mutes.ask(block, cue, found, lambda: self._read_cue(block, cue, found, place))
         if said and cue.reader == _FRAMEWORK:
             self._told.add(number)
 

@@ -25,19 +25,34 @@ class Mutes:
     def __init__(self, reader: LineReader) -> None:
         self._reader = reader
         self._known: dict[tuple[str, bytes], bool] = {}
+        self._silent: set[tuple[str, bytes]] = set()
+        """Lines as they are of which the reader of a cue, who is shown no other line, had nothing to say."""
 
-    def hold(self, block: Block, cue: Cue, found: Segment) -> bool:
-        """Tell whether the reader of a cue has nothing to say of a line, without asking it where that is known of its form."""
-        may = MAY.get(cue.reader)
-        if may is None or not found.short or found.start != found.line:
+    def ask(self, block: Block, cue: Cue, found: Segment, read: Callable[[], bool]) -> bool:
+        """Tell whether the reader of a cue has something to say of a line; it is only asked, by `read`, where that is not known of the line."""
+        whole = found.short and found.start == found.line and block.data.startswith(_BREAKS, found.end)
+        if not whole:
+            return read()
+        line = block.slice(found.start, found.end)
+        if cue.reader in MAY and self._says_nothing(cue, line):
             return False
-        if not block.data.startswith(_BREAKS, found.end):
+        alone = not (cue.block or cue.lead or cue.stack)
+        if alone and (cue.name, line) in self._silent:
             return False
-        form = form_of(block.slice(found.start, found.end))
+        said = read()
+        if alone and not said:
+            if len(self._silent) >= FORMS:
+                self._silent.clear()
+            self._silent.add((cue.name, line))
+        return said
+
+    def _says_nothing(self, cue: Cue, line: bytes) -> bool:
+        """Tell whether the reader of a cue has nothing to say of any line of the form."""
+        form = form_of(line)
         known = self._known.get((cue.reader, form))
         if known is None:
             if len(self._known) >= FORMS:
                 self._known.clear()
-            known = not may(text_of(form[self._reader.speaker(form[:_FRONT])[0] :]))
+            known = not MAY[cue.reader](text_of(form[self._reader.speaker(form[:_FRONT])[0] :]))
             self._known[cue.reader, form] = known
         return known
