@@ -34,6 +34,7 @@ WORDS: Final[dict[str, tuple[bytes, ...]]] = {
             "trainer_state",
             "vertex",
             "vertex_entries",
+            "wrapper_record",
         ),
         _NEVER,
     ),

@@ -61,7 +61,7 @@ _RATE = deferred(
 )
 _OVERDUE = deferred(
     rb"(?<![a-z])(?:exceed\w*[^\n]{0,32}?(?:\d ?(?:s|m|h|secs?|seconds?|min\w{0,5}|hours?)|time|deadline|duration)"
-    rb"|(?:time|deadline|duration|runtime|budget)[^\n]{0,24}? exceed\w*|time ?limit|wall ?time|timed? ?out|time is (?:up|over)|deadline|took too long|too long|unresponsive|no output|quiet|silent|hung|hangs|(?:status|code|rc|exit)\W{0,3}124)(?![a-z\d])",
+    rb"|(?:time|deadline|duration|runtime|budget)[^\n]{0,24}? exceed\w*|time ?limit|wall ?time|timed? ?out|time is (?:up|over)|deadline|took too long|too long|unresponsive|no (?:new )?(?:output|lines?|logs?|progress)|quiet|silent|hung|hangs|(?:status|code|rc|exit)\W{0,3}124)(?![a-z\d])",
     re.IGNORECASE,
 )
 """That something was ended because it lasted too long: what exceeds a quota or a size did not."""
@@ -166,8 +166,8 @@ def _silent(lines: Sequence[Said]) -> Draft | None:
     if _BEGINS.search(lines[at].text) and lines[at].when is None:
         return Draft(kind=STATEMENT, name=BEGUN, start=lines[at].start, end=lines[at].end)
     earlier = before(lines[at:][::-1], ())
-    silent = between(lines[at].when, lines[at - 1].when)
-    if silent is None or earlier.pace is None or earlier.moves < BEATS:
+    silent = between(lines[at].when, lines[at - 1].when) or max((0.0, *lines[at - 1].durations))
+    if not silent or earlier.pace is None or earlier.moves < BEATS:
         return None
     numbers = {"seconds": silent, "pace": earlier.pace}
     return Draft(kind=STATEMENT, name=SILENT, start=lines[at].start, end=lines[at].end, numbers=numbers)
