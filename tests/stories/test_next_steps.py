@@ -142,3 +142,10 @@ def test_a_repository_that_may_not_be_read_is_named(tmp_path: Path, text: str) -
     report = diagnosed(tmp_path, text)
     assert report.failure_mode == "perm/hf-gated"
     assert all("kite-lab/Kite-8B" in action and "Kite-8B/" not in action for action in actions(report)[:2])
+
+
+def test_every_place_shows_what_stands_there(tmp_path: Path) -> None:
+    report = diagnosed(
+        tmp_path, _POD.format(state="Waiting", reason="CrashLoopBackOff", last=_KILLED), "describe-pod.txt"
+    )
+    assert all(item.excerpt for item in report.evidence)

@@ -63,3 +63,12 @@ def test_a_score_at_chance_alone_is_not_told_as_proved(tmp_path: Path) -> None:
     report = diagnosed(tmp_path, rows)
     assert report.primary_cause == "evaluation-mismatch"
     assert report.confidence_score <= 0.75
+
+
+def test_a_kubelet_that_skips_a_pod_left_out_no_stage(tmp_path: Path) -> None:
+    line = (
+        '1234 pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \\"StartContainer\\" for \\"trainer\\" with '
+        'CrashLoopBackOff: \\"back-off 5m0s restarting failed container=trainer pod=train-0_ml(1234)\\"" pod="ml/train-0"\n'
+    )
+    report = diagnosed(tmp_path, f"E1130 01:00:12.000001    {line}E1130 01:00:24.000001    {line}")
+    assert report.failure_mode == "orch/crash-loop"

@@ -70,9 +70,10 @@ def rendered(report: Report, name: str, *, person: bool = False) -> str:
 
         return html.document(report)
     if name == "github":
+        from runtriage.cli.checkout import path_in
         from runtriage.render import github
 
-        return github.commands(report)
+        return github.commands(report, path_in(report.target))
     if person:
         import shutil
 

@@ -92,7 +92,8 @@ def state(
     **captures: str,
 ) -> RawEvent:
     """Return the event of a state; empty captures and absent numbers are left out."""
-    shown = captures.get("message") or captures.get("reason") or captures.get("state") or ""
+    told = ("message", "reason", "state", "limit", "request", "amount", "type", "status")
+    shown = next((captures[name] for name in told if captures.get(name)), "")
     return RawEvent(
         kind=STATE,
         name=name,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
+
+from msgspec.structs import replace
 
 from runtriage.model.report import CitationModel, Report
 from runtriage.render import markdown
@@ -26,9 +28,12 @@ _PROPERTY: Final = (*_DATA, (":", "%3A"), (",", "%2C"))
 """A workflow command ends at a line break, its properties at `::` and `,`; `##[` starts one of the older form."""
 
 
-def commands(report: Report) -> str:
-    """Return workflow commands, one a line: the verdict, then the evidence as notices."""
-    return "".join(f"{line}\n" for line in _commands(shortened(report, _SHORT)))
+def commands(report: Report, file: Callable[[str], str] = str) -> str:
+    """Return workflow commands, one a line: the verdict, then the evidence as notices.
+
+    `file` turns the path of an artifact into that of a file in the checked-out repository, by which GitHub finds the line.
+    """
+    return "".join(f"{line}\n" for line in _commands(shortened(report, _SHORT), file))
 
 
 def summary(report: Report) -> str:
@@ -41,7 +46,7 @@ def summary(report: Report) -> str:
     return text
 
 
-def _commands(report: Report) -> Iterator[str]:
+def _commands(report: Report, file: Callable[[str], str]) -> Iterator[str]:
     parts = [report.summary, report.root_cause.root]
     parts += [f"Abstained: {report.abstained}"] if report.abstained else []
     if report.plan:
@@ -49,10 +54,16 @@ def _commands(report: Report) -> Iterator[str]:
         parts.append(f"First step ({step.risk}): {step.action}")
     parts.append(f"Decision: {report.decision}, confidence: {report.confidence}")
     title = f"runtriage: {report.run_status}, {cause(report)}"
-    yield _command(_level(report), report.root_evidence, title, "\n".join(dict.fromkeys(filter(None, parts))))
+    yield _command(
+        _level(report), _in(report.root_evidence, file), title, "\n".join(dict.fromkeys(filter(None, parts)))
+    )
     others = [item for item in report.evidence if item.citation != report.root_evidence]
     for item in others[: _ANNOTATIONS - 1]:
-        yield _command("notice", item.citation, f"runtriage: {item.role}", item.claim)
+        yield _command("notice", _in(item.citation, file), f"runtriage: {item.role}", item.claim)
+
+
+def _in(place: CitationModel | None, file: Callable[[str], str]) -> CitationModel | None:
+    return None if place is None else replace(place, artifact=file(place.artifact))
 
 
 def _level(report: Report) -> str:

@@ -54,6 +54,8 @@ _STOPS = Alike(
     re.IGNORECASE,
 )
 """What a driver says that goes no further."""
+_OF_COMPONENT = deferred(r"[\w-]{1,60}\.go:\d{1,6}\] ")
+"""A component of Kubernetes logs what it does of its own: it begins no stages."""
 _BARREN = deferred(
     r"(?<![a-z])no \w+ (?:was |were )?(?:written|made|produced|built|saved|left)(?![a-z])|(?<![a-z])(?:wrote|kept|made|produced|left) (?:0|no|nothing)(?![a-z\d.])|(?<![a-z])nothing (?:to|was|is) [a-z]+"
     r"|(?<![a-z])too few(?![a-z])|(?<![a-z])(?:leaving|left|ends|ended|gives up) (?:with )?\(?[1-9]\d{0,2}\)?(?![\d.])",
@@ -243,7 +245,9 @@ def _said(printed: Sequence[_Printed], forms: Sequence[str]) -> Iterator[Said]:
         letters = "".join(filter(str.isalpha, front))
         named = _NAMED.search(words, form)
         warns = _WARNS.search(text[:_FRONT]) is not None
-        held = _HELD.found(words, form) or _STOPS.found(words, form)
+        held = (_HELD.found(words, form) or _STOPS.found(words, form)) and _OF_COMPONENT.search(
+            text[: 4 * _FRONT]
+        ) is None
         yield Said(
             start=start,
             end=end,
