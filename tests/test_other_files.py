@@ -185,3 +185,46 @@ def test_what_no_resolver_can_install_explains_a_setup_that_failed(tmp_path: Pat
 def test_a_record_of_the_kernel_is_no_word_of_the_program(tmp_path: Path, record: str) -> None:
     report = told(tmp_path, train__log=STEPS, node__txt=f"$ dmesg | tail -1\n{record}\n")
     assert report.primary_cause != "stalled"
+
+
+ACCOUNTS = "JobID|JobName|State|ExitCode|Elapsed|Timelimit|NodeList\n41202|asr|{first}|0:0|01:10:03|2-00:00:00|n3\n41202|asr|COMPLETED|0:0|05:10:03|2-00:00:00|n4\n"
+DONE = STEPS + "2026-03-02 10:31:00 Training completed\n"
+CUT = "2026-03-02 08:00:00 step 1 loss 2.500\n2026-03-02 08:01:00 step 2 loss 2.400\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "notice"),
+    [
+        (
+            "NODE_FAIL",
+            "slurmstepd: error: *** JOB 41202 ON n3 CANCELLED AT 2026-03-02T08:02:00 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***\n",
+        ),
+        (
+            "PREEMPTED",
+            "slurmstepd: error: *** JOB 41202 ON n3 CANCELLED AT 2026-03-02T08:02:00 DUE TO PREEMPTION ***\n",
+        ),
+        (
+            "REQUEUED",
+            "slurmstepd: error: *** JOB 41202 ON n3 CANCELLED AT 2026-03-02T08:02:00 DUE TO JOB REQUEUE ***\n",
+        ),
+    ],
+)
+def test_a_job_that_was_put_back_into_the_queue_and_finished_did_not_fail(
+    tmp_path: Path, first: str, notice: str
+) -> None:
+    report = told(tmp_path, slurm_41202__out=CUT + notice + DONE, sacct__txt=ACCOUNTS.format(first=first))
+    assert report.primary_cause is None, report.summary
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "W0302 10:31:01.100000 77 torch/distributed/elastic/multiprocessing/api.py:897] Sending process 78 closing signal SIGTERM\n",
+        "[rank0]:[W302 10:31:01.1 ProcessGroupNCCL.cpp:1250] Warning: WARNING: process group has NOT been destroyed before we destruct ProcessGroupNCCL.\n",
+        "INFO:     Shutting down\nINFO:     Finished server process [1]\n",
+        "wandb: 429 encountered (Filestream rate limit exceeded, retrying in 2.1 seconds.), retrying request\n",
+    ],
+)
+def test_noise_behind_the_end_is_no_failure(tmp_path: Path, noise: str) -> None:
+    report = told(tmp_path, train__log=DONE + noise, dmesg__txt="[552231.012345] ena 0000:00:06.0 ens6: Link is up\n")
+    assert (report.primary_cause, report.run_status) == (None, "completed")

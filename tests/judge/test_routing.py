@@ -130,3 +130,12 @@ def test_a_preempted_run_may_be_submitted_again_and_its_preemption_is_no_rival_o
     assert (verdict.routed, verdict.fixes) == ("preempted", ("resume-when-allowed",))
     assert [item.cause for item in verdict.ruled_out] == ["stalled"]
     assert "platform states" in verdict.ruled_out[0].because
+
+
+def test_what_waits_to_be_placed_is_answered_with_the_record_that_says_why() -> None:
+    bare = says("pending", mode="orch/k8s-failed-scheduling", role="cause", decides=False)
+    why = says("pending", mode="orch/k8s-failed-scheduling", role="symptom", decides=False, line=7)
+    why = replace(why, captures={**why.captures, "message": "0/14 nodes are available: 10 Insufficient nvidia.com/gpu"})
+    verdict = judge([bare, why], facts())
+    assert verdict.routed == "pending"
+    assert verdict.evidence[0].citation.first_line == 7

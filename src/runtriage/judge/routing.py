@@ -100,11 +100,21 @@ def waiting(
     if best is not None:
         first = best.matches[0]
         alone = first.captures.get("routed") == PENDING and all(item.mode == _UNPLACED for item in live)
-        return first if alone else None
+        return _reasoned(first, live) if alone else None
     routed = {match.captures["routed"]: match for match in reversed(matches) if "routed" in match.captures}
     if facts.progress or COMPLETED in routed or RUNNING in routed:
         return None
     return routed.get(PENDING)
+
+
+def _reasoned(first: Match, live: Sequence[Incident]) -> Match:
+    """Return the record that says why a run waits to be placed, where the first one only says that it does."""
+    if first.captures.get("message"):
+        return first
+    told = (match for item in live for match in item.matches)
+    return next(
+        (match for match in told if match.captures.get("routed") == PENDING and match.captures.get("message")), first
+    )
 
 
 def said(matches: Sequence[Match], facts: Facts) -> frozenset[str]:
