@@ -186,3 +186,14 @@ def test_files_of_training_and_of_the_export_that_prepare_inputs_otherwise(tmp_p
     (tmp_path / "train.log").write_text("\n".join([*_LEARNT, ""]))
     report = runtriage.diagnose(str(tmp_path))
     assert (report.primary_cause, report.failure_mode) == ("evaluation-mismatch", "eval/preprocess-drift")
+
+
+def test_a_training_that_goes_on_from_a_finished_one_has_another_aim(tmp_path: Path) -> None:
+    first = [f"step {n * 100} loss {1.6 + 8 * math.exp(-n / 6):.4f} lr 3.0e-05" for n in range(1, 41)]
+    second = [f"step {4000 + n * 100} loss {2.4 + 1.5 * math.exp(-n / 6):.4f} lr 1.0e-04" for n in range(1, 31)]
+    saved = "saved checkpoint step_4000"
+    (tmp_path / "continued.log").write_text("\n".join(["Loading checkpoint from step_4000", *second, ""]))
+    (tmp_path / "pretrain.log").write_text("\n".join([*first, saved, "training complete", ""]))
+    assert runtriage.diagnose(str(tmp_path)).primary_cause is None
+    (tmp_path / "pretrain.log").write_text("\n".join([*first, saved, ""]))
+    assert runtriage.diagnose(str(tmp_path)).failure_mode == "div/no-warmup-or-resume-lr-jump"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from runtriage.detect.claims import evidence
 from runtriage.detect.curve import finite, fired, middle, ordinary, shown
 from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
-from runtriage.model.event import CHECKPOINT, Event
+from runtriage.model.event import CHECKPOINT, FINISH, Event
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
 from runtriage.model.naming import plain_name
@@ -38,6 +39,7 @@ class _Turn(Struct, frozen=True):
     series: Series
     before: Sequence[Point]
     since: Sequence[Point]
+    before_in: str
 
 
 def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
@@ -54,7 +56,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         ):
             continue
         jump, loaded = _rate_jump(facts, turn), _loaded(facts, turn)
-        if jump or loaded is not None:
+        if not _was_complete(facts, turn) and (jump or loaded is not None):
             yield _match(turn, level, late, jump, loaded)
             return
 
@@ -62,6 +64,16 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
 def _was_low(before: Sequence[Point], level: float) -> bool:
     """Tell whether something had been learnt that could be lost."""
     return level <= 0.8 * max(point.value for point in before)
+
+
+def _was_complete(facts: Facts, turn: _Turn) -> bool:
+    """Tell whether the training before had come to its end: what goes on from there is another one, on other data or with another aim."""
+    last, first = turn.before[-1].line, turn.since[0].line
+    until = first if last < first and turn.before_in == turn.series.artifact else math.inf
+    return any(
+        event.kind == FINISH and event.citation.artifact == turn.before_in and last <= line_of(event.citation) < until
+        for event in facts.events
+    )
 
 
 def _turns(facts: Facts) -> Iterator[_Turn]:
@@ -72,12 +84,12 @@ def _turns(facts: Facts) -> Iterator[_Turn]:
             (at for at, (one, two) in enumerate(pairwise(points), 1) if CONTINUES * one.step <= two.step < one.step), 0
         )
         if back:
-            yield _Turn(series, points[:back], points[back:])
+            yield _Turn(series, points[:back], points[back:], series.artifact)
     spans = [(series, plain_name(series.name), _span(points)) for series in losses if (points := finite(series))]
     for one, name, first in spans:
         for two, other, second in spans if first.values >= FEWEST else ():
             if _goes_on(first, second) and name == other and one.artifact != two.artifact:
-                yield _Turn(two, finite(one), finite(two))
+                yield _Turn(two, finite(one), finite(two), one.artifact)
 
 
 class _Span(NamedTuple):

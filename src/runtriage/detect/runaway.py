@@ -17,6 +17,25 @@ FEWEST = 20
 GROWN, LARGE = 1e4, 1e6
 """Late over first values, and the least late value: value losses of a run that is well grow with the squares of its returns."""
 _OF_ESTIMATES = frozenset({"loss", "q", "value", "td", "critic", "error", "mse", "energy", "bellman"})
+_OF_VALUES = _OF_ESTIMATES - {"value"} | {
+    "mean",
+    "avg",
+    "max",
+    "min",
+    "fn",
+    "function",
+    "estimate",
+    "est",
+    "target",
+    "v",
+    "vf",
+    "pred",
+    "predicted",
+    "train",
+}
+"""What stands beside `value` where it is one that a model estimates; that of a portfolio or an account is none."""
+_SUMS = frozenset({"cum", "cumulative", "cumulated", "accumulated", "sum", "kwh", "wh", "joules"})
+"""What is added up over a run grows in every one."""
 _MODE = "div/loss-spike-unrecovered"
 _FIXES = ("lower-learning-rate", "clip-gradients", "return-to-earlier-checkpoint")
 
@@ -36,6 +55,8 @@ def _estimates(series: Series) -> bool:
     return (
         series.role in (None, "loss_part", "value_loss")
         and bool(_OF_ESTIMATES & set(words))
+        and _SUMS.isdisjoint(words)
+        and ("value" not in words or bool(_OF_VALUES & set(words)) or len(words) == 1)
         and meaning(series.name).better != "higher"
     )
 

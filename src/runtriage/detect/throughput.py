@@ -13,6 +13,7 @@ from runtriage.detect.engine import Detector
 from runtriage.model.catalogue import Catalogue
 from runtriage.model.facts import Facts
 from runtriage.model.finding import Match
+from runtriage.model.naming import plain_name
 from runtriage.model.pattern import deferred
 from runtriage.model.series import Point, Series
 
@@ -36,6 +37,11 @@ DRIFT, DRIFT_FEWEST, TENTHS = 2.5, 60, 10
 """Last tenth over the second of a slowdown that grew in every tenth; longer sequences on plan rarely come to that much."""
 _RATE = deferred(r"tok|tps|sampl|flops|mfu|imgs?\b|image|example|word|frame|throughput", re.IGNORECASE)
 """What is counted in pieces of data does not halve when a batch is made twice as large on plan."""
+_SIZE = deferred(
+    r"(?:\w+_)?(?:seq_?len(?:gth)?|sequence_length|context(?:_length|_len)?|ctx(?:_len)?|resolution|img_?size|image_size|batch_size|bsz|num_frames|horizon)",
+    re.IGNORECASE,
+)
+"""What a step is given, which may grow on plan."""
 _STOPPED = "stall/no-progress"
 _STOPPED_FIXES = ("stall-dump-stacks", "find-who-killed")
 _FIXES = ("time-data-reads", "stall-check-storage", "gpu-read-health")
@@ -53,6 +59,8 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
             slower = STEADY
         onset = _collapse(points, slower, upside=upside)
         if onset is not None:
+            if _takes_more(series, points, onset, facts):
+                continue
             found = _collapsed(series, points, onset)
             yield _stopped(found) if _stands(points, onset, upside=upside) else found
         elif (levels := _drift(points, upside=upside)) is not None:
@@ -60,6 +68,20 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
     yield from _waits(facts)
     if all(map(_is_clock, of_role(facts, "step_time", "throughput"))):
         yield from _by_the_clock(facts)
+
+
+def _takes_more(series: Series, points: Sequence[Point], onset: Point, facts: Facts) -> bool:
+    """Tell whether steps are slower because each was given more: a size that is printed beside them is twice as large since then."""
+    if series.role != "step_time" and _RATE.search(series.name):
+        return False
+    for size in facts.series:
+        if size.artifact != series.artifact or _SIZE.fullmatch(plain_name(size.name)) is None:
+            continue
+        before = [point.value for point in finite(size) if point.step < onset.step]
+        since = [point.value for point in finite(size) if point.step >= onset.step]
+        if before and since and min(since) >= STEADY * sorted(before)[len(before) // 2] > 0:
+            return True
+    return False
 
 
 def _is_clock(series: Series) -> bool:

@@ -35,6 +35,8 @@ _GROWS = deferred(
 _COST = deferred(
     r"loss|cost|nll|error|err|mse|mae|grad|norm|energy|objective|elbo|lik|residual|energy|(?<![a-z])(?:ce|j|f)(?![a-z])"
 )
+_FORGOTTEN = deferred(r"forget|unlearn|(?<![a-z])(?:cum|cumulative|cumulated|accumulated|portfolio)(?![a-z])")
+"""What is to become as bad as can be, is added up, or is no cost whatever stands beside it."""
 _NO_NUMBER = deferred(
     r"^\W{0,3}(?:at |in )?(?:step|iter\w*|it|epoch|ep|batch|update|round|episode)\W{0,3}\d[^.;]{0,40}?(?P<what>\b(?:loss|cost|objective|gradients?|grad norm|activations?|weights|parameters|logits|energy|reward|likelihood|elbo)\b)[^.;\d]{0,40}?"
     r"\b(?:is|are|was|were|became|becomes?|has become|turned|went|gone|hit|reached|now)\b[^.;\d]{0,24}?(?P<not>\bnot? (?:longer )?a (?:finite )?number\b|\bnot finite\b|\bnon-?finite\b|\bundefined\b|\bnan\b|\binf(?:inite|inity)?\b|\boverflow(?:ed|s)?\b)",
@@ -116,7 +118,7 @@ def _grown(rows: Family) -> Draft | None:
     if any(_chosen(values, rows, at) for at, values in enumerate(columns)):
         return None
     for number, values in zip(rows[0].numbers, columns, strict=True):
-        wanted = _GROWS.search(number.name) and not _COST.search(number.name)
+        wanted = _FORGOTTEN.search(number.name) or (_GROWS.search(number.name) and not _COST.search(number.name))
         since = 0 if wanted or counts(values) else _since([abs(value) for value in values])
         if since:
             return statement("runaway", rows, number, values[0], since)

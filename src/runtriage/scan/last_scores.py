@@ -29,12 +29,14 @@ LINES: Final = 40
 """Lines at the end that are compared."""
 APART, MADE_ANEW, WORSE = 0.25, 0.1, 3.0
 """How far below the validation a score on other data must be, one of the same weights elsewhere, and how many times as high a cost."""
+UNLIKE: Final = 0.5
+"""Part of a score above one by which another one is lower at least: decibels and the like have no fixed range."""
 GROUPED, REPEATED, RANKS = 0.05, 0.002, 0.2
 """How far scores of one model may be apart that differ in how samples are grouped, in nothing at all, or in whose rank's they are."""
 NEXT: Final = 2
 """Lines by which the worse of two scores may stand before the better one."""
 _OTHER_COURSE = Alike(
-    r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|nois\w+|robust\w*|hard|subset|sub-?group|perturb\w*|\w*attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|student|sota|paper|shift\w*|domain|out[- ]of[- ]domain|cold[- ]?\w*|other|unseen (?:classes|languages|tasks)|rare|minority|tail|(?<!s )per[- ](?:group|site|language|user|domain)|naive|persistence|prior|human|oracle|upper bound|lower bound|without|w/o|no|only|ablat\w*|prun\w*|sparse|distil\w*|cross-\w*|transfer|improve\w*|gain|delta|gap|std|spread|after (?:\d+|fine|pre)|ensemble)(?![a-z])"
+    r"(?<![a-z])(?:baseline|random|chance|majority|per[- ]class|class \w+|folds?|seeds?|zero-?shot|few-?shot|previous|worst|min(?:imum)?|ood|adversarial|corrupt\w*|nois\w+|robust\w*|hard|subset|sub-?group|perturb\w*|\w*attack\w*|pgd|required?|threshold|target|limit|floor|best so far|epoch 0|initial|untrained|pretrained|teacher|student|sota|paper|shift\w*|domain|out[- ]of[- ]domain|cold[- ]?\w*|other|unseen (?:classes|languages|tasks)|rare|minority|tail|(?<!s )per[- ](?:group|site|language|user|domain)|naive|persistence|prior|human|oracle|upper bound|lower bound|without|w/o|no|only|ablat\w*|prun\w*|sparse|distil\w*|cross-\w*|transfer|improve\w*|gain|delta|gap|std|spread|after (?:\d+|fine|pre)|ensemble|permut\w*|shuffl\w*|dummy\w*|leave[- ]one\w*|snr|int2|[12]-?bit)(?![a-z])"
 )
 """What a score may be far from for a reason that everybody knows."""
 _GROUPING = Alike(
@@ -123,7 +125,7 @@ def _not_reached(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     for at, line in enumerate(lines):
         row = shapes[line.shape] >= FEWEST
         told = scores(line)
-        if not told or _OTHER_COURSE.found(line.low, line.form):
+        if not told or _OTHER_COURSE.found(line.low, line.form) or _headed_otherwise(lines, at):
             continue
         if not row and _contrasted(told, line):
             yield "rescored", line
@@ -142,6 +144,12 @@ def _not_reached(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
 def _reports(line: Line) -> bool:
     """Tell whether a line prints scores that others can be held against."""
     return bool(scores(line)) and not _OTHER_COURSE.found(line.low, line.form)
+
+
+def _headed_otherwise(lines: Sequence[Line], at: int) -> bool:
+    """Tell whether a line stands in a list whose heading says why its scores are others."""
+    heading = next((line for line in reversed(lines[:at]) if not scores(line)), None)
+    return heading is not None and heading.low.endswith((":", ")")) and _OTHER_COURSE.found(heading.low, heading.form)
 
 
 def _contrasted(told: Sequence[Score], line: Line) -> bool:
@@ -184,7 +192,8 @@ def _far(this: _Placed, other: _Placed) -> bool:
         return False  # neither says where it was reached
     if this.score.cost:
         return value >= WORSE * before > 0
-    return value <= before - (MADE_ANEW if this.kind == "rescored" else APART)
+    apart = MADE_ANEW if this.kind == "rescored" else APART
+    return value <= before - max(apart, UNLIKE * before if before > 1 else 0.0)
 
 
 def _regrouped(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:

@@ -11,6 +11,8 @@ from runtriage.scan.scores import ELSEWHERE, TRAIN, Score, scores
 
 _APART, _TIMES, _LIKE = 0.25, 3.0, 0.02
 """How far a score is below, how many times as high a cost is, and how near one is that says the same."""
+_UNLIKE: Final = 0.5
+"""Part of a score above one by which another one is lower at least: decibels and the like have no fixed range."""
 _MOST, _ABOVE = 14, 2
 """Rows of a place where a model is used, and lines above the first of them that say which."""
 _USED: Final = Alike(
@@ -18,7 +20,7 @@ _USED: Final = Alike(
 )
 _FOLD: Final = Alike(r"(?<![a-z])(?:folds?|splits?)[ _:=#]{0,2}\d")
 _KNOWN: Final = Alike(
-    r"(?<![a-z])(?:horizon|lead|lag|noise|sigma|severity|adversarial|attack\w*|ood|shift\w*|corrupt\w*|class|subset|worst|best(?![._])|baseline|naive|random|chance|majority|per[- ]\w+|seed|trial|zero-?shot|few-?shot|hard|easy|language|task|domain|threshold|target|required?|untrained|prun\w*|sparse|distil\w*|ablat\w*|without|w/o)(?![a-z])"
+    r"(?<![a-z])(?:horizon|lead|lag|noise|sigma|severity|adversarial|attack\w*|ood|shift\w*|corrupt\w*|class|subset|worst|best(?![._])|baseline|naive|random|chance|majority|per[- ]\w+|seed|trial|zero-?shot|few-?shot|hard|easy|language|task|domain|threshold|target|required?|untrained|prun\w*|sparse|distil\w*|ablat\w*|without|w/o|permut\w*|shuffl\w*|dummy\w*|only|leave[- ]one\w*|cross-\w*|snr)(?![a-z])"
 )
 """What makes a score another one for a reason that everybody knows."""
 
@@ -93,4 +95,4 @@ def _behind_folds(rows: Family, at: int, own: Score, lines: Sequence[Line]) -> I
 def _far(this: Score, other: Score) -> bool:
     if this.cost:
         return this.value >= _TIMES * other.value > 0
-    return this.value <= other.value - _APART
+    return this.value <= other.value - max(_APART, _UNLIKE * other.value if other.value > 1 else 0.0)

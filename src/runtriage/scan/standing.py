@@ -44,6 +44,11 @@ _NO_WORK = deferred(
     re.IGNORECASE,
 )
 """What a program says that is done with all it was given, and stands by for more."""
+_UNASKED = deferred(
+    rb"(?<![a-z])running\W{1,3}0 (?:reqs?|requests?)(?![a-z]).{0,60}(?<![a-z])(?:waiting|pending|queued)\W{1,3}0 (?:reqs?|requests?)(?![a-z])",
+    re.IGNORECASE,
+)
+"""The counts of a server that nobody asks."""
 _LACKS = deferred(
     rb"(?<![a-z])(?:(?:try|trying|look\w*|ask\w*|next (?:look|try|attempt|poll)) (?:again|in|once more)|again (?:in|after)|retry\w*|re-?connecting|reattempt\w*"
     rb"|sleep(?:s|ing)?|wait(?:s|ing)?|polling|not(?: yet)?|yet|hasn|n't|unavailable|need(?:s|ed)?|pending|absent|missing|busy|held|locked|owned|taken|blocked|stuck|stopped|idle|holding|unchanged|still|outstanding|to go|nothing|none|no|never|stale|silent"
@@ -114,7 +119,7 @@ def _standing(lines: Sequence[Said]) -> Draft | None:
         return None
     at, end, again = found
     last, stood = lines[at], [line for line in lines[at:end] if line.content in again]
-    if _NO_WORK.search(last.own) or _chats(last, stood):
+    if _NO_WORK.search(last.own) or _UNASKED.search(last.text) or _chats(last, stood):
         return None
     earlier = before(lines[end:][::-1], stood)
     pace = earlier.pace if earlier.pace is not None else _rate(lines[end:])

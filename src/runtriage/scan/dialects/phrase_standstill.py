@@ -79,9 +79,14 @@ _HEDGED = deferred(
 )
 _BENIGN = deferred(
     r"for (?:the next|a new|new|more|another) [a-z]|(?<![a-z])(?:no|any) new (?!batch|sampl|step|data|progress|output|record|heartbeat|message)|wandb|w&b|debugger|for (?:background|pending) (?:upload|save|write)s?|user input|keyboard|press |async save|upload|current workers to (?:finish|stop)|--\w+[= ]|\bf[\"']|^\s*(?:raise |file \"|#|assert |def )|\(most recent call|[\w/]+\.py:\d+\)$|\(idle\)|\(active\)|dumps? to finish|wait(?:ing)? (?:up to|at most)|^srun: |slurmstepd|queued and waiting|success\w*|finished|(?:normal|warning)\s{2,}|state:\s|(?<![a-z])(?:pod|job|node)/\S|stuck at"
+    r"|(?<![a-z])(?:waiting|listening|polling) for (?:new |more |incoming )?(?:jobs?|requests?|tasks?|connections?|commands?)\W{0,4}$"
     r"|(?<![a-z])(?:token|credentials?|cert(?:ificate)?s?|tickets?|cookies?|passwords?|passphrases?)(?: \S{1,24}){0,4} (?:stale|old|expired?|invalid|revoked|outdated)(?![a-z])",
 )
 """What waits in every good run, was given up on purpose, or is about what identifies a program and grows old by itself."""
+_UNASKED = deferred(
+    r"(?<![a-z])running\W{1,3}0 (?:reqs?|requests?)(?![a-z]).{0,60}(?<![a-z])(?:waiting|pending|queued)\W{1,3}0 (?:reqs?|requests?)(?![a-z])"
+)
+"""The counts of a server that nobody asks: none runs and none waits."""
 _NOT_DONE = deferred(
     r"(?<![a-z])(?:no|not|never|nothing|(?:has|have|is)n't)(?: \w+){0,2} (?:finished|succeeded|success\w*)(?![a-z])"
 )
@@ -131,6 +136,8 @@ def of_kernel(line: str) -> bool:
 def strength(sentence: str) -> tuple[str, dict[str, float]] | None:
     """Return the name of what a sentence says of a wait, and how many `seconds` it says; None where it says nothing of one."""
     words = sentence.lower()
+    if _UNASKED.search(words):
+        return None
     told = _told(shape(words)) if len(words) <= _LONGEST else None
     if told is None or (told == "waiting" and _ALL.search(words)):
         return None
