@@ -8,10 +8,12 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from runtriage.detect import collapse, eval_copy, learning_rate, out_of_range, policy_collapse
+from runtriage.detect import collapse, eval_copy, learning_rate, out_of_range, policy_collapse, router, starved
 from runtriage.model.facts import Facts, Setting
 from runtriage.model.series import Series
-from tests.detect.build import CATALOGUE, at, facts, series
+from runtriage.scan.contract import Row
+from runtriage.scan.dialects.phrase_usage_shares import read_shares
+from tests.detect.build import CATALOGUE, at, event, facts, series
 from tests.detect.curves import curve
 
 pytestmark = pytest.mark.usefixtures("untouched_world")
@@ -150,3 +152,85 @@ def test_an_evaluation_that_is_written_to_a_table_as_well_is_no_copy_of_training
     assert list(eval_copy.find(facts(curves=[judged, table]), CATALOGUE)) == []
     (match,) = eval_copy.find(facts(curves=[judged, replace(table, name="train_mIoU")]), CATALOGUE)
     assert match.mode == "eval/data-leakage-split"
+
+
+@pytest.mark.parametrize(
+    ("wait", "work"),
+    [("data", "fwd_bwd"), ("data_s", "compute_s"), ("loader_wait_ms", "step_ms"), ("fetch_time", "forward_time")],
+)
+def test_a_wait_that_outgrew_the_work_beside_it_is_told(wait: str, work: str) -> None:
+    waits, works = [0.2] * 40 + [140.0] * 13, [6.0] * 53
+    (match,) = starved.find(facts(curves=[curve(wait, "other", waits), curve(work, "other", works)]), CATALOGUE)
+    assert (match.mode, match.step) == ("data/starvation", 41)
+
+
+@pytest.mark.parametrize(
+    ("waits", "works"),
+    [
+        ([140.0] * 3 + [0.2] * 50, [6.0] * 53),
+        ([0.2] * 40 + [140.0] * 5 + [0.2] * 8, [6.0] * 53),
+        ([0.2] * 40 + [140.0] * 13, [6.0] * 40 + [90.0] * 13),
+        ([0.02] * 40 + [3.0] * 13, [6.0] * 53),
+        ([40.0] * 53, [6.0] * 53),
+    ],
+    ids=["first-batches", "one-stop", "both", "hidden", "all-along"],
+)
+def test_a_wait_that_passes_or_costs_little_is_well(waits: list[float], works: list[float]) -> None:
+    curves = [curve("data_time", "data_time", waits), curve("compute_time", "compute_time", works)]
+    assert list(starved.find(facts(curves=curves), CATALOGUE)) == []
+
+
+def _lists(*tops: float, parts: int = 8) -> Facts:
+    told = [
+        event("statement", "parts/shares", line, captures={"what": "load"}, numbers={"top": top, "parts": float(parts)})
+        for line, top in enumerate(tops, 1)
+    ]
+    return facts(events=told)
+
+
+def test_a_router_that_ends_with_one_expert_for_nearly_everything_is_told() -> None:
+    (match,) = router.find(_lists(0.4, 0.9, 0.9, 0.88, 0.95, 0.94), CATALOGUE)
+    assert match.mode == "div/moe-router-collapse"
+    assert match.evidence[0].citation.first_line == 2
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        _lists(0.9, 0.8, 0.4, 0.2, 0.15, 0.14),
+        _lists(0.2, 0.3, 0.35, 0.3, 0.33, 0.35),
+        _lists(0.9, 0.9, 0.9),
+        _lists(0.9, 0.9, 0.9, 0.9, 0.9, parts=2),
+        _lists(0.2, 0.2, 0.9, 0.2, 0.9, 0.2),
+    ],
+    ids=["recovers", "specialises", "few", "two-experts", "layers"],
+)
+def test_routers_that_spread_or_specialise_are_well(told: Facts) -> None:
+    assert list(router.find(told, CATALOGUE)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "top"),
+    [
+        ("  [moe] layer 0 tokens per expert: [0.064, 0.0, 0.895, 0.0, 0.014, 0.0, 0.012, 0.015] dropped: 77.0%", 0.895),
+        ("step 40 expert_load=[12, 3, 480, 17]", 480 / 512),
+        ("router: usage (91.0 3.0 4.0 2.0)", 0.91),
+        ("INFO gating fractions [0.25 0.25 0.25 0.25]", 0.25),
+    ],
+)
+def test_lists_of_what_each_expert_gets_are_read_in_any_layout(line: str, top: float) -> None:
+    (draft,) = read_shares("shares", iter([Row(0, len(line), line.encode())])).drafts
+    assert draft.numbers["top"] == pytest.approx(top, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "expert losses: [0.2, 0.3, 0.1, 0.4]",
+        "expert ids [3, 1, 2, 0]",
+        "experts on ranks [0, 1, 2, 3]",
+        "router bias [0.1, 0.9, 0.0, 0.0]",
+    ],
+)
+def test_other_lists_beside_experts_are_no_shares(line: str) -> None:
+    assert not read_shares("shares", iter([Row(0, len(line), line.encode())])).drafts

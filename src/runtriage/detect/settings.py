@@ -45,12 +45,12 @@ class _Row(NamedTuple):
 
 
 _POLICY: Final = frozenset({"div/rl-policy-collapse", "div/loss-spike-unrecovered"})
-_COLLAPSE: Final = frozenset({"div/representation-collapse"})
+_COLLAPSE: Final = frozenset({"div/representation-collapse", "div/moe-router-collapse"})
 _MODE: Final = frozenset({"eval/train-mode-on"})
 _AVERAGE: Final = frozenset({"eval/ema-vs-raw", "eval/train-serve-skew-distribution", "eval/wrong-checkpoint"})
 _ROWS: Final = (
     _Row(_COLLAPSE, deferred(r"stop_?grad\w*|use_stop_?grad\w*|predictor|use_predictor|momentum_encoder|target_?network"), _off, "both branches may agree on one point"),
-    _Row(_COLLAPSE, deferred(r"(?:var\w*|vicreg_\w+|uniformity|cov\w*)_(?:weight|coef\w*|loss)|(?:aux|balance|load_balanc\w+)(?:_loss)?(?:_weight|_coef\w*)?"), _off, "nothing keeps outputs apart"),
+    _Row(_COLLAPSE, deferred(r"(?:var\w*|vicreg_\w+|uniformity|cov\w*)_(?:weight|coef\w*|loss)|(?:moe_)?(?:router_)?(?:aux|balance|load_balanc\w+)(?:_loss)?(?:_weight|_coef\w*)?"), _off, "nothing keeps outputs apart"),
     _Row(_POLICY, deferred(r"(?:use_)?target_?(?:net\w*|q|update\w*)|double_?q|clip(?:_?range|_?eps\w*)?|norm\w*_?adv\w*|adv\w*_?norm\w*|target_kl"), _off, "nothing holds estimates back that feed on themselves"),
     _Row(_POLICY, deferred(r"(?:init_?)?kl_?(?:coef\w*|beta|weight|penalty|loss_coef\w*|ctl\w*)|beta(?:_kl)?|entropy_?(?:coef\w*|bonus|weight)|ent_coef"), _off, "nothing holds the policy near its reference"),
     _Row(_MODE, deferred(r"(?:bn|batch_?norm)_momentum"), _at_most(1e-3), "running statistics hardly leave their first values"),

@@ -48,7 +48,7 @@ STATEMENT: Final = "statement"
 where it says for how long; `ending`: somebody ends the run), `mismatch/<kind>`, an evaluation that measures something else than what was
 trained, or `numbers/<kind>` (nonfinite, runaway, turned, swings, guessing), a number that left all bounds. No fault by itself is `baseline/beside`
 or `baseline/alone`, a score that needs no model (numbers `base` and `own`), `features/dominant`, one feature that carries nearly all
-(capture `what`, number `part`), and the lines that set something up: `setup/optimizer`, `setup/padding-side-right`. Lines at the end tell together,
+(capture `what`, number `part`), `parts/shares`, a list of what each part of a model gets (numbers `top`, `parts`), and the lines that set something up: `setup/optimizer`, `setup/padding-side-right`. Lines at the end tell together,
 in no words: `standstill/place` (one thing over and over), `standstill/silent` (nothing, until somebody ended it), `standstill/begun` (what
 was begun last, and nothing came of it) and `standstill/moves` (other work that is counted up); or a driver reports `stages/failed` (a stage
 failed, others were not begun), `stages/handed` (a stage refuses what one before it made) `stages/hollow` (a stage brought nothing, its

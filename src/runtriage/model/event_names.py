@@ -24,6 +24,7 @@ BASELINE: Final = "baseline/"
 OPTIMIZER: Final = "setup/optimizer"
 PADDING: Final = "setup/padding-side-right"
 DOMINANT: Final = "features/dominant"
+PART_SHARES: Final = "parts/shares"
 
 ASKED: Final = "asked/exit-code"
 """Somebody looks at a machine in a shell and asks how a command of that ended: the code that follows is none of the run's."""

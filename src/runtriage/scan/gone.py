@@ -32,6 +32,9 @@ _GROWS = deferred(
     r"|bytes|[kmg]i?b|throughput|size|count|population|temp\w*|beta|alpha|gamma|sigma|weight|coef\w*|momentum|budget|reward|return|score|acc\w*|ppl|frames|rows|n|params?|eta|seed|id|pid|port|timestamp|offset)(?![a-z])"
 )
 """What grows because it counts, is scheduled, or is wanted to."""
+_UNITS = deferred(
+    r" ?(?:[mun\u00b5]s|s|secs?|seconds?|mins?|minutes?|h|hours?|[kmgt]i?b|bytes|%)(?![a-z])|/s(?![a-z])", re.IGNORECASE
+)
 _COST = deferred(
     r"loss|cost|nll|error|err|mse|mae|grad|norm|energy|objective|elbo|lik|residual|energy|(?<![a-z])(?:ce|j|f)(?![a-z])"
 )
@@ -117,12 +120,23 @@ def _grown(rows: Family) -> Draft | None:
         return None
     if any(_chosen(values, rows, at) for at, values in enumerate(columns)):
         return None
-    for number, values in zip(rows[0].numbers, columns, strict=True):
-        wanted = _FORGOTTEN.search(number.name) or (_GROWS.search(number.name) and not _COST.search(number.name))
+    for at, (number, values) in enumerate(zip(rows[0].numbers, columns, strict=True)):
+        wanted = (
+            _FORGOTTEN.search(number.name)
+            or (_GROWS.search(number.name) and not _COST.search(number.name))
+            or _in_units(rows, at)
+        )
         since = 0 if wanted or counts(values) else _since([abs(value) for value in values])
         if since:
             return statement("runaway", rows, number, values[0], since)
     return None
+
+
+def _in_units(rows: Family, index: int) -> bool:
+    """Tell whether a column is of times, rates or amounts of memory by the unit behind its number: what is slow has not left its bounds."""
+    last = rows[-1]
+    behind = last.words.partition(last.numbers[index].printed)[2]
+    return _UNITS.match(behind) is not None
 
 
 def _since(values: Sequence[float]) -> int:

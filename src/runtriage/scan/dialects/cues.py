@@ -34,6 +34,8 @@ from runtriage.scan.dialects.phrase_unit import CUE as UNIT
 from runtriage.scan.dialects.phrase_unit import read_unit
 from runtriage.scan.dialects.phrase_usage import CUE as USAGE
 from runtriage.scan.dialects.phrase_usage import read_usage
+from runtriage.scan.dialects.phrase_usage_shares import CUE as SHARES
+from runtriage.scan.dialects.phrase_usage_shares import read_shares
 from runtriage.scan.launcher import read_exit
 from runtriage.scan.launcher_attempt import read_attempt
 from runtriage.scan.launcher_seats import CUE as SEAT
@@ -68,6 +70,7 @@ READERS: Final[dict[str, CueReader]] = {
     "optimizer": read_optimizer,
     "padding": read_padding,
     "asked": read_asked,
+    "shares": read_shares,
     "standstill": read_standstill,
     "unit": read_unit,
     "usage": read_usage,
@@ -231,6 +234,7 @@ _STATEMENTS: Final = (
     _line("mismatch", *MISMATCH),
     _line("baseline", *BASELINE),
     _line("asked", ASKED, ignore_case=False),
+    _line("shares", *SHARES),
     _line("standstill", *STANDSTILL),
     _block("unit", *UNIT),
 )
