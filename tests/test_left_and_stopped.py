@@ -176,3 +176,43 @@ def test_a_process_own_last_words_lead_over_the_code_that_its_pod_left(tmp_path:
     assert report.failure_mode == "crash/illegal-instruction"
     assert report.evidence[0].citation.artifact == "pods/slice-0.log"
     assert report.culprit is not None and report.culprit.pod == "slice-0"
+
+
+FETCHED = """
+step 40 loss 0.612
+Traceback (most recent call last):
+  File "/opt/lib/python3.11/site-packages/torch/utils/data/_utils/worker.py", line 374, in _worker_loop
+    data = fetcher.fetch(index)
+  File "/srv/train.py", line 8, in __getitem__
+    return torch.load("/data/shards/shard_00333.pt")
+  File "/opt/lib/python3.11/site-packages/torch/serialization.py", line 776, in __init__
+    super().__init__(open(name, mode))
+FileNotFoundError: [Errno 2] No such file or directory: '/data/shards/shard_00333.pt'
+"""
+
+
+def test_tensors_that_are_fetched_as_samples_are_no_checkpoint_to_resume_from(tmp_path: Path) -> None:
+    assert told(tmp_path, train__log=FETCHED).failure_mode == "data/file-missing"
+    resumed = FETCHED.replace("in _worker_loop", "in main").replace("in __getitem__", "in resume")
+    assert told(tmp_path, train__log=resumed).failure_mode == "ckpt/not-found"
+
+
+RANK = """
+2026-05-12T09:30:00Z [rank8] step 900 loss 2.01
+2026-05-12T09:31:05Z [rank8]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:2251, remote process exited or there was a network error, NCCL version 2.21.5
+2026-05-12T09:31:05Z [rank8]: ncclRemoteError: A call failed possibly due to a network error or a remote process exiting prematurely.
+2026-05-12T09:31:05Z [rank8]: Last error: socketPollConnect: Connect to 10.2.0.7<43211> failed with error Connection refused
+"""
+
+
+@pytest.mark.parametrize("clock", ["2026-05-12T09:31:05Z ", ""])
+def test_what_a_rank_says_of_its_collective_reports_no_stage(tmp_path: Path, clock: str) -> None:
+    report = told(tmp_path, worker__log=RANK.replace("2026-05-12T09:31:05Z ", clock))
+    assert report.primary_cause == "nccl-distributed"
+    assert not any("stage" in one.claim for one in report.evidence)
+
+
+@pytest.mark.parametrize("end", ["进程退出,返回码 1", "プロセス終了コード: 1", "Процесс завершён, код возврата 1"])
+def test_a_code_that_says_how_it_ended_is_no_result_in_any_language(tmp_path: Path, end: str) -> None:
+    log = "".join(f"step {at} loss {2 - at / 500:.3f}\n" for at in range(60))
+    assert told(tmp_path, train__log=f"{log}{end}\n").run_status != "completed"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from runtriage.model.catalogue import Catalogue, Signature
 from runtriage.model.event import CHECKPOINT, Event
 from runtriage.model.facts import Facts
 from runtriage.model.pattern import deferred
@@ -25,6 +26,7 @@ WRITES = deferred(
     r"|\bnp\.save\w*\(|\b(?:pickle|json|yaml|joblib|torch)\.(?:dump|save)\(|\.save(?:_\w+)?\(|FileHandler\(|SummaryWriter\("
 )
 """A line of code that makes a file: what is missing is the folder it shall lie in."""
+_MISSING, _ABSENT, _SAMPLE = "data/file-missing", "ckpt/not-found", "data/file-missing.main"
 _NOT_READ = {"data/file-missing": "io/unhandled-exception", "cfg/config-file-missing": "io/unhandled-exception"}
 _OF_A_CHECKPOINT = {
     "data/corrupt-array": "ckpt/corrupt-zip",
@@ -64,10 +66,16 @@ def mode_while_writing(mode: str, exception: Event | None) -> str:
     return other if other is not None and writes else mode
 
 
+def while_fetching(signature: Signature, exception: Event | None, catalogue: Catalogue) -> Signature:
+    """Return what says of a sample that it is missing, where a missing checkpoint is named by what fetches samples: tensors are data, too."""
+    fetches = exception is not None and exception.captures.get("fetches")
+    return catalogue.signatures.get(_SAMPLE, signature) if fetches and signature.mode == _ABSENT else signature
+
+
 def mode_while_loading(mode: str, exception: Event | None, loads: Sequence[Event]) -> str:
     """Return what a mode of damaged data is called when the file that was read is a checkpoint."""
     other = _OF_A_CHECKPOINT.get(mode)
-    if other is None or exception is None:
+    if other is None or exception is None or (mode == _MISSING and exception.captures.get("fetches")):
         return mode
     places = " ".join(
         exception.captures.get(key, "") for key in ("user_frame", "user_function", "raised_in", "function")

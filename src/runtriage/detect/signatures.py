@@ -10,7 +10,7 @@ from runtriage.detect.claims import effective_start, evidence
 from runtriage.detect.engine import Detector
 from runtriage.detect.gpu_memory import growing, of_jax, told
 from runtriage.detect.kernel_time import KernelTime
-from runtriage.detect.loading import loads_of, mode_while_loading, mode_while_writing
+from runtriage.detect.loading import loads_of, mode_while_loading, mode_while_writing, while_fetching
 from runtriage.detect.recovery import clears_of, is_clear, recovered, troubles_of
 from runtriage.detect.spelling import correction
 from runtriage.model.amount import memory
@@ -61,6 +61,7 @@ def find(facts: Facts, catalogue: Catalogue) -> Iterator[Match]:
         if signature is None or not _applies(signature, facts):
             continue
         exception = covering(event, exceptions) or continued(event, signature, exceptions)
+        signature = while_fetching(signature, exception, catalogue)
         found = match(event, signature, exception or quoted(event, exceptions))
         if len(found.events) > 1 and (exception is None or _whole(event, exception)):
             found = replace(found, evidence=(evidence(found.events[1], found.evidence[0].claim),))

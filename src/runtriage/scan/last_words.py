@@ -140,6 +140,8 @@ _WELL = deferred(
 _AFTERWARDS = deferred(
     r"\s*$|make(?:\[\d+\])?: \*\*\* |srun: |slurmstepd: |\s*\[?[EWI]\d{4} \d\d:|.{0,40}\b(?:exit(?:ed|s)?|return(?:ed)?|rc|status)\b.{0,24}(?<![\d.])\d{1,3}\W{0,4}$"
     r"|(?:ERROR|WARNING|INFO):torch\.distributed|wandb: |(?:.{0,200}: line \d{1,6}: {1,4}\d{1,9} )?Aborted\b"
+    r"|.{0,40}(?:返回码|退出码|返回值|终止码|終了コード|終了ステータス|종료 코드|код (?:возврата|завершения|выхода)|code (?:de )?(?:sortie|retour)|c[oó]digo de sa[lií]+da|Rückgabe(?:wert|code))\D{0,8}[1-9]\d{0,2}\D{0,4}$"
+    r"|(?:\S{1,40}\s)?(?:\[?rank ?\d{1,6}\]?:\s)?(?:Last error:|nccl[A-Z]\w{4,24}Error: )"
     r"|Execution halted\s*$|Calls: |\s{1,8}at [\w.$/<>-]{3,300}\([^()]{1,120}\)\s*$|\s{1,8}\.{3} \d{1,4} (?:more|common frames omitted)",
     re.IGNORECASE,
 )

@@ -98,6 +98,10 @@ _CELLS = deferred(r"\s{2,}|\t|\s{0,9}[|\u2502]\s{0,9}")
 _WORDS = deferred(r"[A-Za-z_][\w.-]{2,60}")
 _SLURM = deferred(r"\s{0,4}(?:slurmstepd|srun|sbatch|scancel)\b")
 """What Slurm says of its steps is of the processes of one program."""
+_OF_A_RANK = deferred(
+    r"(?:\S{1,40}\s)?(?:\[?rank ?\d{1,6}\]?(?::|\s)|nccl[a-z]\w{4,24}error: |last error:)", re.IGNORECASE
+)
+"""The front of what a rank of the run or its collective library says: it reports no stages of others."""
 _MARKS: Final = deferred(r"[{}\",=]+|(?<!\w)'|'(?!\w)")
 _WARNS: Final = deferred(r"(?<![a-z])warn(?:ing)?(?![a-z])", re.IGNORECASE)
 _CUE: Final = deferred(
@@ -240,7 +244,13 @@ def _may_report(forms: Sequence[str]) -> bool:
 def _said(printed: Sequence[_Printed], forms: Sequence[str]) -> Iterator[Said]:
     """Yield what lines say, whose words have some forms, that are none of Slurm's, and of no traceback."""
     for (start, end, text, front, words), form in zip(printed, forms, strict=True):
-        if _SLURM.match(text) or is_header(text) or read_frame(text) or read_exception(text, after_frames=False):
+        if (
+            _SLURM.match(text)
+            or _OF_A_RANK.match(text)
+            or is_header(text)
+            or read_frame(text)
+            or read_exception(text, after_frames=False)
+        ):
             continue
         letters = "".join(filter(str.isalpha, front))
         named = _NAMED.search(words, form)
