@@ -101,7 +101,7 @@ _KERNEL: Final = deferred(
 )
 """A record of the kernel, by its clock (`dmesg`, `dmesg -T`), its name in the journal, or the PCI address of a device its driver speaks of."""
 CUE: Final = (
-    r"\bretry(?:ing)?\b[^\n]{0,60}\d|\b(?:attempt|retry|try) #?\d",
+    r"\bretry(?:ing)?\b (?:again )?(?:in |after |for |every )?(?:about )?\d[\d.]{0,8} ?(?:ms|s|secs?|seconds?|m|mins?|minutes?)\b|\b(?:attempt|retry|try) #?\d{1,4} ?/ ?\d",
     r"\bwait(?:ing\b|ed for|s for)",
     r"\b(?:stuck|stalled|hung|hanging|dead-?locked?|unresponsive|starv(?:ed|ing|ation)|wedged|live-?lock)\b",
     r"\b(?:no|zero|without|nothing|not|never|unchanged|n't|idle|silent) [^\n]{0,80}\b(?:for|in|since|within|after|last|than) [^\n]{0,24}\d",
