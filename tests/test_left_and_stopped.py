@@ -212,7 +212,19 @@ def test_what_a_rank_says_of_its_collective_reports_no_stage(tmp_path: Path, clo
     assert not any("stage" in one.claim for one in report.evidence)
 
 
-@pytest.mark.parametrize("end", ["进程退出,返回码 1", "プロセス終了コード: 1", "Процесс завершён, код возврата 1"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "进程退出,返回码 1",
+        "プロセス終了コード: 1",
+        "프로세스 종료 코드: 1",
+        "Процесс завершён, код возврата 1",
+        "terminé, code de sortie 1",
+        "fin del proceso, código de salida: 1",
+        "processo encerrado, código de saída 1",
+        "beendet, Rückgabewert 1",
+    ],
+)
 def test_a_code_that_says_how_it_ended_is_no_result_in_any_language(tmp_path: Path, end: str) -> None:
     log = "".join(f"step {at} loss {2 - at / 500:.3f}\n" for at in range(60))
     assert told(tmp_path, train__log=f"{log}{end}\n").run_status != "completed"

@@ -29,8 +29,6 @@ def cases() -> list[tuple[str, str]]:
         *_documents(),
         *_loose(),
         *_spread(),
-        *_entries(),
-        *_below(),
         *_columns(),
         *_codes(),
         *_calls(),
@@ -391,57 +389,3 @@ def _spread() -> list[tuple[str, str]]:
         (f"cannot connect postgresql://user:{A[:20]}\n{A[20:]}@db.host/x", A[20:]),
         (f"cannot connect postgresql://user:{A[:20]}", A[:20]),
     ]
-
-
-def _entries() -> list[tuple[str, str]]:
-    """Entries whose members are the name of a secret and its value, and names that are spelt in an uncommon way."""
-    shaped = (
-        '{{"value": "{}", "name": "DB_PASSWORD"}}',
-        '{{\\"value\\": \\"{}\\", \\"name\\": \\"DB_PASSWORD\\"}}',
-        '{{\n  "value": "{}",\n  "type": "string",\n  "name": "WANDB_API_KEY"\n}}',
-        '{{\n  "name": "WANDB_API_KEY",\n  "type": "string",\n  "value": "{}"\n}}',
-        "  - value: {}\n    name: DB_PASSWORD",
-        "  - name: DB_PASSWORD\n    optional: false\n    value: {}",
-        "- name: RANK\n  value: a1\n- name: DB_PASSWORD\n  value: {}\n- name: X\n  value: b2",
-        "V1EnvVar(value='{}', name='DB_PASSWORD')",
-        '<add value="{}" key="DbPassword"/>',
-        "<property>\n  <name>fs.s3a.secret.key</name>\n  <value>{}</value>\n</property>",
-        "<key>apiToken</key>\n<string>{}</string>",
-        '{{"p\\u0061ssword": "{}"}}',
-        "jdbc:x?user\\u003da\\u0026password\\u003d{}",
-        "pas\x08ssword={}",
-        "p\x08pa\x08as\x08ss\x08sw\x08wo\x08or\x08rd\x08d={}",
-        "login failed with DB_PASS\nWORD={}",
-        "[rank0]: AWS_SECRET_ACC\n[rank0]: ESS_KEY={}",
-        "https://x/c/b?sv=2020&se=2024&si\ng={}",
-        "    pw = '{}'",
-        "redis-cli -a {} ping",
-        "docker login -u x -p {}",
-        "echo {} | docker login -u x --password-stdin",
-        "wandb.login(key='{}')",
-        "ALTER USER x IDENTIFIED BY '{}'",
-        "Invalid token '{}'",
-        "https://conda.example.org/t/{}/main",
-        "fs.azure.account.key.x.blob.core.windows.net={}",
-    )
-    return [(line.format(A), A) for line in shaped]
-
-
-def _below() -> list[tuple[str, str]]:
-    shaped = (
-        "tokens=['{}', 'x']",
-        "{{'tokens': {{'main': '{}'}}}}",
-        "tokens:\n  - {}\n",
-        "tokens:\n  main: {}\n",
-        "{{'passwords': {{'main': '{}'}}}}",
-        "api_keys: [{}, b]",
-        "api_keys:\n  - {}\n  - b",
-        '{{"secrets": {{"db": "{}"}}}}',
-        "credentials:\n  user: x\n  value: {}\n",
-        "wandb:\n  project: p\n  key: {}\n",
-    )
-    words = (
-        ("passwords:\n  main: correct-horse\n", "correct-horse"),
-        ("passwords:\n- correct-horse\n", "correct-horse"),
-    )
-    return [*((line.format(A), A) for line in shaped), *words]
