@@ -65,7 +65,7 @@ def test_excerpt_is_cut_after_cleaning() -> None:
     assert "hunter2" not in event.excerpt
 
 
-def test_event_that_cannot_be_cleaned_is_dropped(monkeypatch) -> None:
+def test_event_that_cannot_be_cleaned_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets_module, "_ROUNDS", 0)
     assert redact(_event("password=hunter2")) is None
     assert redact_setting(RawSetting(name="x", value=RawText("y"), citation=PLACE)) is None
